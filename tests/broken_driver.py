@@ -1,15 +1,14 @@
-"""Drivers made to fail.
+"""Broken drivers.
 
-PoCL refuses every build if POCL_EXTRA_BUILD_FLAGS is nonsense, as it does on a processor that it
-does not know.
+PoCL rejects every build if POCL_EXTRA_BUILD_FLAGS is invalid, as it does on an unknown processor.
 """
 
 BROKEN = {"POCL_EXTRA_BUILD_FLAGS": "-nonsense"}
-COMPILER = "Invalid build option: -nonsense"  # PoCL's own words
+COMPILER = "Invalid build option: -nonsense"  # PoCL's own message
 
 
 class Driver:
-    """PyOpenCL, of which some functions are others."""
+    """PyOpenCL with some of its functions replaced."""
 
     def __init__(self, **functions):
         self.__dict__ |= functions
@@ -21,7 +20,7 @@ class Driver:
 
 
 def giving_up(code):
-    """Return a function that fails as those of a device do that is out of memory, or gone."""
+    """Return a function that fails like a call to a device that is lost or out of memory."""
 
     def gives_up(*arguments, **options):
         import pyopencl as cl

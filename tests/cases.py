@@ -1,4 +1,4 @@
-"""What tests share: several quick cases in one test, and what a message has to say."""
+"""Helpers: several quick cases in one test, and the words that a message must contain."""
 
 import contextlib
 import functools
@@ -9,7 +9,7 @@ import pytest
 
 @contextlib.contextmanager
 def case(name):
-    """Name the case in which a test of several fails."""
+    """Name the failing case in a test of several cases."""
     try:
         yield
     except (Exception, pytest.fail.Exception) as error:
@@ -17,12 +17,12 @@ def case(name):
 
 
 def folded(names, cases):
-    """Run a test for one case after the other; it is skipped if all of them are.
+    """Run a test for each case in turn; skip it if every case is skipped.
 
-    The arguments are those of ``pytest.mark.parametrize``; fixtures are shared by the cases.
+    The arguments are those of ``pytest.mark.parametrize``. All cases share the fixtures.
     """
     names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
-    cases = [one if len(names) > 1 else (one,) for one in cases]
+    cases = [values if len(names) > 1 else (values,) for values in cases]
 
     def decorate(test):
         parameters = inspect.signature(test).parameters
@@ -40,13 +40,13 @@ def folded(names, cases):
             if len(skipped) == len(cases):
                 raise skipped[-1]
 
-        kept = [one for name, one in parameters.items() if name not in names]
-        run.__signature__ = inspect.Signature(kept)
+        remaining = [parameter for name, parameter in parameters.items() if name not in names]
+        run.__signature__ = inspect.Signature(remaining)
         return run
 
     return decorate
 
 
 def says(text, *words):
-    """Whether a text has all of the words that matter, however its sentences are put."""
+    """Whether a text contains all of these words, whatever its wording."""
     return all(word in text for word in words)

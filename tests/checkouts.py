@@ -1,4 +1,4 @@
-"""Copies of this checkout, and one that is built as a user builds: by `make build` or pip."""
+"""Copies of this checkout, and a copy built as a user would: with `make build` or pip."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from polymask.ladder import registry
 
 ROOT = Path(__file__).resolve().parent.parent  # of the checkout, or of the unpacked sdist
 
-# Not `build` and what is in place: a copy begins without products.
+# A copy starts without the build products, in `build` and in place.
 LEFT_OUT = (".git", ".venv", "build", "dist", "*.so", "*.egg-info", "__pycache__", ".*_cache")
 MADE_IN_COPY = (".venv", "build", "polymask.egg-info")
 
@@ -23,24 +23,24 @@ MASKS = """
 import json
 import numpy as np
 from polymask.ladder import reference, registry, workload
-vertices, found = workload.polygon(7, (20, 30)), {}
+vertices, results = workload.polygon(7, (20, 30)), {}
 expected = reference.mask(vertices, (20, 30))
 for rung in registry.RUNGS:
     try:
         mask = rung.load()(vertices, (20, 30))
-        found[rung.key] = "good" if np.array_equal(mask, expected) else "wrong"
+        results[rung.key] = "good" if np.array_equal(mask, expected) else "wrong"
     except registry.Unavailable as error:
-        found[rung.key] = str(error)
-print(json.dumps(found))
+        results[rung.key] = str(error)
+print(json.dumps(results))
 """
 
 
-# With an extra: built where that is installed, in place.
+# A rung with an extra is built only where the extra is installed.
 COMPILED = [rung.key for rung in registry.RUNGS if rung.compiled and not rung.extra]
 
 
 def right(masks):
-    """Whether each compiled rung makes the mask, and no other makes a wrong one."""
+    """Check that every compiled rung's mask is right, and that no other rung's is wrong."""
     assert masks.keys() == {rung.key for rung in registry.RUNGS}
     assert "wrong" not in masks.values()
     bad = {k: v for k, v in masks.items() if k in COMPILED and v != "good"}
@@ -55,20 +55,20 @@ def committed():
 
 
 def copy(files, root, folder):
-    """Copy files of the checkout into a folder, each to its place."""
+    """Copy files of the checkout into a folder, with the same relative paths."""
     for file in files:
-        made = folder / file.relative_to(root)
-        made.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(file, made)
+        target = folder / file.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, target)
 
 
 class Checkout:
-    """The copy, with an environment of its own."""
+    """A copy with its own virtual environment."""
 
     def __init__(self, root, folder):
         self.root = folder
         shutil.copytree(root, folder, ignore=shutil.ignore_patterns(*LEFT_OUT))
-        setup = folder / "setup.py"  # what is built here is not timed: optimising takes most of it
+        setup = folder / "setup.py"  # nothing is timed here, and optimising takes longest
         setup.write_text(setup.read_text("utf-8").replace('"-O3"', '"-O0"'), encoding="utf-8")
         self.set_up()
 
@@ -77,25 +77,25 @@ class Checkout:
         return self.root / ".venv/bin/python"
 
     def set_up(self):
-        """Make .venv as the Makefile does, but from packages that are there already."""
+        """Create .venv like the Makefile, but from the packages already installed."""
         venv.create(self.root / ".venv", clear=True, symlinks=True)
         site = self.site()
-        # The packages of this environment, but not the polymask in it: a .pth in there is not read.
+        # This environment's packages, but not its polymask: Python reads no .pth files there.
         (site / "outer.pth").write_text(sysconfig.get_path("purelib") + "\n")
         self.install("-e", ".", POLYMASK_BUILD="later")
-        here = "import os, sys; print(os.getcwd(), sys.version_info[:2])"
-        (self.root / ".venv/here").write_text(self.run(here))
+        code = "import os, sys; print(os.getcwd(), sys.version_info[:2])"
+        (self.root / ".venv/here").write_text(self.run(code))
         (self.root / ".venv/tools").touch()
         (self.root / ".venv/ready").touch()
 
     def site(self):
-        """The environment's folder of packages."""
+        """Return the environment's folder of packages."""
         code = "import sysconfig; print(sysconfig.get_path('purelib'))"
         return Path(self.run(code).strip())
 
     def start(self, command, cwd=None, stdout=subprocess.PIPE, **environment):
-        """Start a command, in a process group of its own."""
-        # a make that called pytest would make the make in here talk of folders
+        """Start a command in its own process group."""
+        # under a make that calls pytest, the inner make would print its folders
         inherited = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
         return subprocess.Popen(
             command,
@@ -108,21 +108,21 @@ class Checkout:
         )
 
     def call(self, command, cwd=None, **environment):
-        """Run a command; return its exit code and all that it printed."""
+        """Run a command; return its exit code and output."""
         with self.start(command, cwd, **environment) as process:
             try:
-                said, _ = process.communicate(timeout=600)
+                output, _ = process.communicate(timeout=600)
             except subprocess.TimeoutExpired as error:
                 os.killpg(process.pid, signal.SIGKILL)
-                said, _ = process.communicate()
-                raise AssertionError(f"{error}, having said:\n{said}") from None
-        return process.returncode, said
+                output, _ = process.communicate()
+                raise AssertionError(f"{error}, with output:\n{output}") from None
+        return process.returncode, output
 
     def check(self, command, cwd=None, **environment):
-        """Run a command that must not fail; return what it printed."""
-        code, said = self.call(command, cwd, **environment)
-        assert code == 0, said
-        return said
+        """Run a command that must succeed; return its output."""
+        code, output = self.call(command, cwd, **environment)
+        assert code == 0, output
+        return output
 
     def build(self, **environment):
         return self.call(["make", "build"], **environment)
@@ -136,11 +136,11 @@ class Checkout:
         return self.check([self.python, "-c", code], **environment)
 
     def masks(self, **environment):
-        """What each rung makes of a polygon: "good", "wrong", or why it cannot run."""
+        """Map each rung to "good" or "wrong" for its mask, or to the reason it cannot run."""
         return json.loads(self.run(MASKS, **environment).splitlines()[-1])
 
     def installed(self, target, empty):
-        """Install the package by pip, elsewhere; what its rungs make there, in an empty folder."""
+        """Install the package with pip elsewhere; return its `masks`, made in an empty folder."""
         self.install(".", "--target", target)
         code = "import polymask; print(polymask.__file__)"
         path = {"PYTHONPATH": str(target)}
@@ -148,7 +148,7 @@ class Checkout:
         return json.loads(self.check([self.python, "-c", MASKS], empty, **path).splitlines()[-1])
 
     def modules(self):
-        """The built modules, and when each was made."""
+        """Map the built modules to their modification times."""
         return {file.stem.split(".")[0]: file.stat().st_mtime_ns for file in self.files()}
 
     def files(self):
@@ -156,7 +156,7 @@ class Checkout:
 
 
 class KeptCheckout(Checkout):
-    """A copy that stays for the next run, which changes only what is other in the checkout."""
+    """A copy that is kept for the next run, which updates only files that differ."""
 
     def __init__(self, folder):
         self.root = folder
@@ -166,28 +166,28 @@ class KeptCheckout(Checkout):
 
     @staticmethod
     def edited(name, content):
-        """Return what the copy has of a file with this content in the checkout."""
+        """Return the copy's content for a file with this content in the checkout."""
         return content
 
     def refresh(self):
-        """Bring each file to what it is in the checkout; times stay of those that are equal."""
-        wanted = {file.relative_to(ROOT).as_posix() for file in committed()}
-        for name in wanted:
+        """Update each file from the checkout; files that are equal keep their times."""
+        names = {file.relative_to(ROOT).as_posix() for file in committed()}
+        for name in names:
             file, content = self.root / name, self.edited(name, (ROOT / name).read_bytes())
             if not file.exists() or file.read_bytes() != content:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
         for file in self.root.rglob("*"):
             name = file.relative_to(self.root)
-            ours = name.parts[0] not in MADE_IN_COPY and file.suffix != ".so" and file.is_file()
-            if ours and name.as_posix() not in wanted:
+            is_ours = name.parts[0] not in MADE_IN_COPY and file.suffix != ".so" and file.is_file()
+            if is_ours and name.as_posix() not in names:
                 file.unlink()
 
     def take_products(self):
-        """Copy what is built in the checkout: what is stale of it is built again."""
+        """Copy the build products of the checkout; stale ones are rebuilt."""
         for file in [*ROOT.glob("[0-9]_*/*.so"), *(ROOT / "polymask").rglob("*.so")]:
             shutil.copy2(file, self.root / file.relative_to(ROOT))
         for file in [*(ROOT / "build").glob("record-*.json"), *(ROOT / "build/store").glob("*")]:
-            made = self.root / file.relative_to(ROOT)
-            made.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(file, made)
+            target = self.root / file.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file, target)

@@ -1,7 +1,7 @@
-"""A headless Chromium, driven by its DevTools protocol over two pipes: nothing to install besides.
+"""A headless Chromium, driven through its DevTools protocol over two pipes; needs no package.
 
-Messages are JSON, each ended by a zero byte; commands carry a number that comes back with the
-answer, events carry none.
+Messages are JSON, each terminated by a zero byte. A command carries a number that its answer
+repeats; events carry none.
 """
 
 import base64
@@ -16,30 +16,30 @@ import time
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE = 60.0
-# Becomes the browser, with the pipes where that looks for them: descriptors 3 and 4.
+# Replaces itself with the browser, which expects its pipes at descriptors 3 and 4.
 PLACE = """
 import fcntl, os, sys
 ends = [fcntl.fcntl(int(end), fcntl.F_DUPFD, 10) for end in sys.argv[1:3]]
-for end, wanted in zip(ends, (3, 4)):
-    os.dup2(end, wanted)
+for end, descriptor in zip(ends, (3, 4)):
+    os.dup2(end, descriptor)
 os.execv(sys.argv[3], sys.argv[3:])
 """
 
 
 def find():
-    """Return the program, or None."""
+    """Return the path of the browser, or None."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Browser:
-    """A page in a browser of its own, with a profile that is thrown away.
+    """A page in its own browser, with a temporary profile.
 
     Attributes
     ----------
     complaints : list of str
-        Errors and warnings of the console, and exceptions.
+        Console errors and warnings, and exceptions.
     requests : list of str
-        Addresses that the page asked for.
+        Addresses that the page requested.
     """
 
     def __init__(self):
@@ -69,7 +69,7 @@ class Browser:
         return self
 
     def begin(self):
-        """Open an empty page, and listen to it."""
+        """Open an empty page and subscribe to its events."""
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)[
             "sessionId"
@@ -82,12 +82,12 @@ class Browser:
         self.process.wait(PATIENCE)
         os.close(self.write_end)
         os.close(self.read_end)
-        # its helpers may still write into the profile while they end
+        # child processes may still write to the profile while they exit
         shutil.rmtree(self.profile.name, ignore_errors=True)
         self.profile.cleanup()
 
     def send(self, method, **parameters):
-        """Send a command and return what it answers."""
+        """Send a command and return its result."""
         self.count += 1
         message = {"id": self.count, "method": method, "params": parameters}
         if self.session:
@@ -102,29 +102,29 @@ class Browser:
         return answer["result"]
 
     def receive(self):
-        """Return the next message, having noted what the page did."""
+        """Return the next message; record what it reports about the page."""
         end = time.monotonic() + PATIENCE
         while b"\0" not in self.rest:
             left = end - time.monotonic()
             if left <= 0 or not select.select([self.read_end], [], [], left)[0]:
-                raise TimeoutError("the browser says nothing")
+                raise TimeoutError("the browser does not answer")
             chunk = os.read(self.read_end, 1 << 16)
             if not chunk:
                 raise RuntimeError("the browser has ended")
             self.rest += chunk
-        one, _, self.rest = self.rest.partition(b"\0")
-        message = json.loads(one)
-        what, told = message.get("method"), message.get("params", {})
-        if what == "Page.loadEventFired":
+        raw, _, self.rest = self.rest.partition(b"\0")
+        message = json.loads(raw)
+        event, details = message.get("method"), message.get("params", {})
+        if event == "Page.loadEventFired":
             self.loaded = True
-        elif what == "Network.requestWillBeSent":
-            self.requests.append(told["request"]["url"])
-        elif what == "Runtime.consoleAPICalled" and told["type"] in ("error", "warning"):
-            self.complaints.append(str(told["args"]))
-        elif what == "Runtime.exceptionThrown":
-            self.complaints.append(str(told["exceptionDetails"]))
-        elif what == "Log.entryAdded":
-            self.complaints.append(told["entry"]["text"])
+        elif event == "Network.requestWillBeSent":
+            self.requests.append(details["request"]["url"])
+        elif event == "Runtime.consoleAPICalled" and details["type"] in ("error", "warning"):
+            self.complaints.append(str(details["args"]))
+        elif event == "Runtime.exceptionThrown":
+            self.complaints.append(str(details["exceptionDetails"]))
+        elif event == "Log.entryAdded":
+            self.complaints.append(details["entry"]["text"])
         return message
 
     def open(self, address, width=1280, height=900, phone=False):
@@ -142,7 +142,7 @@ class Browser:
             self.receive()
 
     def evaluate(self, code):
-        """Return the value of an expression of JavaScript; a promise's when it is fulfilled."""
+        """Return the value of a JavaScript expression; a promise is awaited."""
         answer = self.send(
             "Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True
         )
@@ -158,12 +158,12 @@ class Browser:
                 raise TimeoutError(f"never true: {code}")
 
     def media(self, kind="", **features):
-        """Show the page as on paper (`kind="print"`), or to those who prefer something."""
-        wanted = [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]
-        self.send("Emulation.setEmulatedMedia", media=kind, features=wanted)
+        """Emulate a medium such as `kind="print"`, or a reader's preferences."""
+        preferences = [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]
+        self.send("Emulation.setEmulatedMedia", media=kind, features=preferences)
 
     def pdf(self, file):
-        """Print the page."""
-        made = self.send("Page.printToPDF", printBackground=False, preferCSSPageSize=True)
+        """Print the page to a PDF file."""
+        answer = self.send("Page.printToPDF", printBackground=False, preferCSSPageSize=True)
         with open(file, "wb") as out:
-            out.write(base64.b64decode(made["data"]))
+            out.write(base64.b64decode(answer["data"]))

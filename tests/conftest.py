@@ -1,4 +1,4 @@
-"""Fixtures that more than one file of tests uses."""
+"""Fixtures used by more than one test file."""
 
 import functools
 import signal
@@ -24,18 +24,18 @@ sys.path.append(str(ROOT))
 
 @pytest.fixture(autouse=True)
 def _quiet_machine(monkeypatch):
-    """Whatever else runs here, bench in this process finds the machine quiet, and at once."""
+    """Report an idle machine to bench at once, whatever else is running."""
     monkeypatch.setattr(busy, "look", lambda: busy.Look(cores=2, others=0.0, stolen=0.0))
 
 
 class Clock:
-    """A clock that stands still but for work, and a tenth of a millisecond each time it is read."""
+    """A clock that advances only through `work`, and by 0.1 ms each time it is read."""
 
     def __init__(self):
         self.now = 0.0
 
     def work(self, seconds):
-        """Let time pass."""
+        """Advance the clock."""
         self.now += seconds
 
     def perf_counter(self):
@@ -48,16 +48,16 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Let the driver measure by the test's clock: load and the machine's speed do not count."""
-    made = Clock()
+    """Replace the driver's clock, so that the machine's load and speed do not matter."""
+    fake = Clock()
     for module in (driver, measurement, rounds):
-        monkeypatch.setattr(module, "time", made)
-    return made
+        monkeypatch.setattr(module, "time", fake)
+    return fake
 
 
 @pytest.fixture(params=registry.RUNGS, ids=lambda rung: rung.key)
 def rung(request):
-    """Every rung of the registry that can run here; the others are skipped with their reason."""
+    """Every rung in the registry that can run here; the others are skipped with the reason."""
     try:
         request.param.load()
     except registry.Unavailable as error:
@@ -67,14 +67,14 @@ def rung(request):
 
 @pytest.fixture
 def make_mask(rung):
-    """The `make_mask` of every rung that can run here; what its first call compiles is there."""
+    """The `make_mask` of every rung that can run here, after its first call."""
     first_call(rung)
     return rung.load()
 
 
 @functools.cache
 def first_call(rung):
-    """Let a rung make a mask, once in this process."""
+    """Make a mask with a rung, once per process."""
     rung.load()([(0, 0), (2, 0), (1, 2)], (2, 2))
 
 
@@ -86,9 +86,9 @@ def root():
 
 @pytest.fixture
 def interruptible():
-    """Let children take Ctrl-C even where a shell began the tests in its background.
+    """Let child processes receive Ctrl-C even if a shell runs the tests in the background.
 
-    There SIGINT is ignored, by `make test &` say, and children inherit that.
+    SIGINT is ignored then, as in `make test &`, and child processes inherit that.
     """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
@@ -97,7 +97,7 @@ def interruptible():
 
 @pytest.fixture(scope="session")
 def files(root):
-    """Every file that is or could be committed, as paths from the root."""
+    """The paths of all files that are or could be committed."""
     if not (root / ".git").exists():
         pytest.skip("not in a git checkout")
     return committed()
@@ -105,7 +105,7 @@ def files(root):
 
 @pytest.fixture
 def polymask(capsys, tmp_path, monkeypatch):
-    """Run the command line in this process; return the exit code, what it printed, and errors."""
+    """Run the command line in this process; return the exit code, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):
@@ -119,37 +119,37 @@ def polymask(capsys, tmp_path, monkeypatch):
 @pytest.fixture
 def workshop(tmp_path, monkeypatch, capsys):
     """A workshop in a folder with a space and an umlaut, and the command line in it."""
-    where = tmp_path / "mein Ördner" / "workshop"
+    path = tmp_path / "mein Ördner" / "workshop"
     vectorize = exercises.get("vectorize")
-    folder.start(where, [vectorize, exercises.get("type")])
-    monkeypatch.chdir(where)
+    folder.start(path, [vectorize, exercises.get("type")])
+    monkeypatch.chdir(path)
 
     def run(*arguments):
         code = cli.main(["workshop", *map(str, arguments)])
         captured = capsys.readouterr()
         return code, captured.out + captured.err
 
-    run.where = where
-    run.answer = where / vectorize.directory / vectorize.main
+    run.folder = path
+    run.answer = path / vectorize.directory / vectorize.main
     run.solve = lambda: run.answer.write_text(vectorize.solution(vectorize.main))
     return run
 
 
 @pytest.fixture(scope="session")
 def working():
-    """The devices that work here; skip where none does."""
+    """The working OpenCL devices; skip if there are none."""
     try:
-        tried = opencl.survey()
-        opencl.works(tried)
+        trials = opencl.survey()
+        opencl.works(trials)
     except contract.Unavailable as unavailable:
         pytest.skip(str(unavailable))
-    return [one for one in tried if not one.failure]
+    return [trial for trial in trials if not trial.failure]
 
 
 @pytest.fixture
 def only_pocl(working):
-    """Variables with which the only device is PoCL's, and cannot build; skip where it is not."""
-    pocl = [one.choice for one in working if "PoCL" in one.device.version]
+    """Environment variables that leave PoCL as the only device, and break it; skip without PoCL."""
+    pocl = [trial.choice for trial in working if "PoCL" in trial.device.version]
     if not pocl:
         pytest.skip("no PoCL to break")
     others = len(working) > len(pocl) or len(pocl) > 1

@@ -1,7 +1,7 @@
-"""What a file of the checkout depends on: by imports, headers, fixtures and names in its text.
+"""Dependencies of files in the checkout: by imports, headers, fixtures and names in their text.
 
-Read from the sources, nothing is run. Where it cannot be known which one is meant, all that may be
-are taken: too much is tested again then, never too little.
+They are read from the sources, without running anything. Where a name is ambiguous, all candidates
+count: then too much is tested again, never too little.
 """
 
 import ast
@@ -19,35 +19,35 @@ TESTS = ROOT / "tests"
 PACKAGES = "polymask", "benchmarks"
 CODE_IN_TEXT = re.compile(r"(?:from|import) +(polymask[\w.]*)(?: +import +(\w[\w, ]*))?")
 INCLUDED = re.compile(r'^\s*#\s*include\s*"([^"]+)"|from "([^"]+)"', re.M)
-INCLUDE = "csrc", "csrc/engine/include", "csrc/engine/src"  # where headers are looked for
+INCLUDE = "csrc", "csrc/engine/include", "csrc/engine/src"  # search path for headers
 SOURCES = {".h", ".hpp", ".inl", ".c", ".cpp", ".cl", ".cu", ".pxd", ".pyx"}
 
 
 def distances(*roots):
-    """Return every file that `roots` depend on, to how many steps it is away; roots are 0 away."""
-    found = dict.fromkeys((root for root in roots if root.is_file()), 0)
-    queue = deque(found)
+    """Map every file that `roots` depend on to its distance in steps; that of roots is 0."""
+    steps = dict.fromkeys((root for root in roots if root.is_file()), 0)
+    queue = deque(steps)
     while queue:
         file = queue.popleft()
         for other in neighbours(file):
-            if other not in found:
-                found[other] = found[file] + 1
+            if other not in steps:
+                steps[other] = steps[file] + 1
                 queue.append(other)
-    return found
+    return steps
 
 
 @functools.cache
 def neighbours(file):
-    """Return the files that one depends on at once."""
+    """Return the files that a file depends on directly."""
     if file.suffix == ".py":
         tree = ast.parse(file.read_text(encoding="utf-8"))
-        if file.name == "conftest.py":  # of its fixtures each test takes what it names
+        if file.name == "conftest.py":  # tests name the fixtures that they use
             return frozenset()
         nodes = list(ast.walk(tree))
-        found = of_python(nodes) | beside(file)
-        if file.is_relative_to(TESTS):  # the package asks the registry, and knows no single rung
-            found |= of_rungs(nodes) | of_fixtures(file, nodes)
-        return frozenset(found - {file})
+        files = of_python(nodes) | beside(file)
+        if file.is_relative_to(TESTS):  # the package uses the registry, not single rungs
+            files |= of_rungs(nodes) | of_fixtures(file, nodes)
+        return frozenset(files - {file})
     if file.suffix in SOURCES:
         texts = INCLUDED.findall(file.read_text(encoding="utf-8"))
         names = [name for pair in texts for name in pair if name]
@@ -57,52 +57,52 @@ def neighbours(file):
 
 
 def of_python(nodes):
-    """Return the files that code imports, starts, or speaks of."""
-    found = set()
+    """Return the files that code imports, starts, or mentions."""
+    files = set()
     for node in nodes:
         if isinstance(node, ast.Import):
-            found |= {file for alias in node.names for file in files_of(alias.name)}
+            files |= {file for alias in node.names for file in files_of(alias.name)}
         elif isinstance(node, ast.ImportFrom) and not node.level:
-            found |= {f for alias in node.names for f in files_of(f"{node.module}.{alias.name}")}
+            files |= {f for alias in node.names for f in files_of(f"{node.module}.{alias.name}")}
         elif isinstance(node, ast.Attribute):
-            found |= of_attribute(node)
+            files |= of_attribute(node)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found |= of_text(node.value)
+            files |= of_text(node.value)
         elif isinstance(node, ast.List | ast.Tuple | ast.Call):
             parts = node.args if isinstance(node, ast.Call) else node.elts
             values = [getattr(part, "value", None) for part in parts]
             if "-m" in values and "polymask" in values:
-                found |= files_of("polymask.__main__")
-    return found
+                files |= files_of("polymask.__main__")
+    return files
 
 
 def of_attribute(node):
-    """Return the files behind `polymask.label_mask`, say."""
+    """Return the files behind an attribute such as `polymask.label_mask`."""
     if isinstance(node.value, ast.Name) and node.value.id == "polymask":
         return files_of(f"polymask.{polymask._MODULE_OF.get(node.attr, node.attr)}")
     return set()
 
 
 def of_text(text):
-    """Return the files that a text names: a module, or code that imports some."""
+    """Return the files that a text refers to: it names a module, or is code with imports."""
     if re.fullmatch(rf"({'|'.join(PACKAGES)})(\.\w+)+", text):
         return files_of(text)
-    found = set()
+    files = set()
     for module, names in CODE_IN_TEXT.findall(text) if "polymask" in text else ():
         for name in names.split(",") if names else [""]:
-            found |= files_of(f"{module}.{name.strip()}".rstrip("."))
+            files |= files_of(f"{module}.{name.strip()}".rstrip("."))
     for name in re.findall(r"polymask\.(\w+)", text):
         if name in polymask._MODULE_OF:
-            found |= files_of(f"polymask.{polymask._MODULE_OF[name]}")
-    return found
+            files |= files_of(f"polymask.{polymask._MODULE_OF[name]}")
+    return files
 
 
 def of_rungs(nodes):
-    """Return the files behind the rungs that a test speaks of, by key or by the registry's list."""
+    """Return the files of the rungs that a test mentions, by key or through the registry."""
     words = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     words |= {node.value for node in nodes if isinstance(node, ast.Constant)}
-    spoken = keys() if "RUNGS" in words else keys() & words
-    return {file for key in spoken for file in of_rung(key)}
+    mentioned = keys() if "RUNGS" in words else keys() & words
+    return {file for key in mentioned for file in of_rung(key)}
 
 
 @functools.cache
@@ -113,19 +113,19 @@ def keys():
 
 @functools.cache
 def of_rung(key):
-    """Return a rung's module, and the sources of devices, which it reads as it is loaded."""
+    """Return a rung's module, and the device sources that it reads when it is loaded."""
     rung = registry.get(key)
-    found = files_of(rung.module_name) | {ROOT / rung.file}
+    files = files_of(rung.module_name) | {ROOT / rung.file}
     if rung.device:
-        found |= {f for f in (ROOT / "csrc").glob("**/*") if f.suffix in {".cl", ".cu"}}
-    return found
+        files |= {f for f in (ROOT / "csrc").glob("**/*") if f.suffix in {".cl", ".cu"}}
+    return files
 
 
 @functools.cache
 def fixtures(conftest):
-    """Return what each fixture of a conftest depends on: name to files and names of fixtures."""
+    """Map each fixture in a conftest to the files and the fixtures that it depends on."""
     tree = ast.parse(conftest.read_text(encoding="utf-8"))
-    imported, found = {}, {}
+    imported, table = {}, {}
     for node in tree.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             of = "" if isinstance(node, ast.Import) else f"{node.module}."
@@ -137,36 +137,36 @@ def fixtures(conftest):
             ast.Module(node.decorator_list, [])
         ):
             used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-            inner = [helpers[one] for one in used if one in helpers and one != name]
-            used |= {n.id for one in inner for n in ast.walk(one) if isinstance(n, ast.Name)}
-            files = {file for one in used for file in imported.get(one, ())}
+            inner = [helpers[other] for other in used if other in helpers and other != name]
+            used |= {n.id for other in inner for n in ast.walk(other) if isinstance(n, ast.Name)}
+            files = {file for other in used for file in imported.get(other, ())}
             parts = list(ast.walk(node))
             files |= of_python(parts) | of_rungs(parts)
-            found[name] = files, {argument.arg for argument in node.args.args}
-    return found
+            table[name] = files, {argument.arg for argument in node.args.args}
+    return table
 
 
 def of_fixtures(file, nodes):
-    """Return the files behind the fixtures that a test's functions name as arguments."""
-    here = [parent / "conftest.py" for parent in file.parents if parent.is_relative_to(TESTS)]
-    here = [conftest for conftest in here if conftest.is_file()]
+    """Return the files behind the fixtures that a test's functions take as arguments."""
+    conftests = [parent / "conftest.py" for parent in file.parents if parent.is_relative_to(TESTS)]
+    conftests = [conftest for conftest in conftests if conftest.is_file()]
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
-    wanted = {argument.arg for node in functions for argument in node.args.args}
-    found, done = set(), set()
-    while wanted:
-        name = wanted.pop()
+    pending = {argument.arg for node in functions for argument in node.args.args}
+    result, done = set(), set()
+    while pending:
+        name = pending.pop()
         done.add(name)
-        for conftest in here:
+        for conftest in conftests:
             if name in fixtures(conftest):
                 files, others = fixtures(conftest)[name]
-                found |= files | {conftest}
-                wanted |= others - done
-    return found
+                result |= files | {conftest}
+                pending |= others - done
+    return result
 
 
 @functools.cache
 def beside(file):
-    """Return what lies beside a module and is no code of Python: templates, styles, headers."""
+    """Return the files beside a module that are not Python code: templates, styles, headers."""
     if not file.is_relative_to(ROOT / "polymask"):
         return set()
     return {
@@ -178,7 +178,7 @@ def beside(file):
 
 @functools.cache
 def folders():
-    """Return the packages that lie elsewhere than their names say: name to folder, as setup.py."""
+    """Map the packages whose folders have other names to these folders, as in setup.py."""
     for node in ast.parse((ROOT / "setup.py").read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and node.targets[0].id == "FOLDERS":
             return ast.literal_eval(node.value)
@@ -187,36 +187,36 @@ def folders():
 
 @functools.cache
 def files_of(name):
-    """Return the files of a module, or of the module that a name is in, and its packages' own."""
+    """Return the files of a module, or of the module that defines a name, and of its packages."""
     head = name.partition(".")[0]
     if head not in PACKAGES:
         return {f for f in [TESTS / f"{head}.py"] if f.is_file()} | package(head)
     parts = name.split(".")
     for n in range(len(parts), 0, -1):
         module = ".".join(parts[:n])
-        if found := module_files(module):
+        if files := module_files(module):
             parents = [module_files(".".join(parts[:i])) for i in range(1, n)]
-            return found.union(*parents)
+            return files.union(*parents)
     return set()
 
 
 def package(name):
-    """Return the files of a package of tests."""
+    """Return the files of a test package."""
     folder = TESTS / name
     return set(folder.glob("*.py")) if (folder / "__main__.py").is_file() else set()
 
 
 @functools.cache
 def compiled():
-    """Return what the build says that each extension module is made from: name to an entry."""
+    """Map each extension module to its entry in the record of the build."""
     return (staleness.read(staleness.RECORD) or {"made": {}})["made"]
 
 
 @functools.cache
 def optional():
-    """Return the extension modules that are built only where a package is installed.
+    """Return the extension modules that are built only if a package is installed.
 
-    They count by their sources alone, so that a key is the same everywhere.
+    Only their sources count, so that a key is the same everywhere.
     """
     text = (ROOT / "setup.py").read_text(encoding="utf-8")
     return {f"polymask.{name}" for name in re.findall(r'extension\("([\w.]+)".*needs=', text)}
@@ -224,8 +224,8 @@ def optional():
 
 @functools.cache
 def module_files(name):
-    """Return a module's source, and what it is compiled from; nothing if there is none."""
-    inside = [one for one in folders() if f"{name}.".startswith(f"{one}.")]
+    """Return a module's source and the files it is compiled from, or an empty set."""
+    inside = [prefix for prefix in folders() if f"{name}.".startswith(f"{prefix}.")]
     mapped = max(inside, key=len, default="")
     place = ROOT / folders().get(mapped, "")
     place = place.joinpath(*name.removeprefix(mapped).strip(".").split("."))

@@ -1,4 +1,4 @@
-"""Pages of docs/: their sections, tables, links, and the programs that they show, cut out and run.
+"""Pages of docs/: their sections, tables and links, and their programs, extracted and run.
 
 A block of code may hold a program for each of several libraries. Each begins with a comment that
 names its library: `# NumPy`, or `# CuPy: and a remark`.
@@ -16,7 +16,7 @@ from polymask.offload import engines
 
 DOCS = ROOT / "docs"
 LIBRARIES = ("NumPy", "Numba", "numba-cuda", "CuPy", "cuda.compute", "PyOpenCL", "dpctl", "dpnp")
-PACKAGES = {  # where nothing else says so: what is imported, and what brings it
+PACKAGES = {  # libraries that only need to be installed: the module, and the requirement for pip
     "Numba": ("numba", "polymask[numba]"),
     "numba-cuda": ("numba.cuda", "polymask[numba]"),
     "cuda.compute": ("cuda.compute", "cuda-cccl[cu13]"),
@@ -32,23 +32,23 @@ def read(name):
 
 
 def sections(text):
-    """Return heading to text, of the parts that begin with `##`."""
+    """Map the headings of the parts that begin with `##` to their texts."""
     parts = re.split(r"^## (.*)\n", text, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
 def programs(text):
-    """Return a (library, code) of each program that a text shows, in its order."""
-    found = []
+    """Return (library, code) for each program in a text, in order."""
+    result = []
     for block in re.findall(r"^```python\n(.*?)^```$", text, re.S | re.M):
         before, *parts = BEGIN.split(block)
         assert not before.strip(), f"a program of no library:\n{block}"
-        found += zip(parts[::2], parts[1::2], strict=True)
-    return found
+        result += zip(parts[::2], parts[1::2], strict=True)
+    return result
 
 
 def rows(text):
-    """Return the rows of a text's tables, without headings, each a list of its cells."""
+    """Return the rows of a text's tables as lists of cells, without headings."""
     lines = [line for line in text.splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     rules = [number for number, row in enumerate(cells) if set("".join(row)) <= {"-", ":"}]
@@ -57,19 +57,19 @@ def rows(text):
 
 
 def anchor(heading):
-    """Return a heading's name in links."""
+    """Return a heading's anchor."""
     return re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-")
 
 
 def run(code, names, what):
-    """Run a program with these names; return all names that it leaves."""
+    """Run a program in a copy of these names; return the copy."""
     names = dict(names)
     exec(compile(code, f"<{what}>", "exec"), names)
     return names
 
 
 def need_gpu():
-    """Skip where CuPy has no GPU, or is not installed."""
+    """Skip if CuPy has no GPU or is not installed."""
     try:
         engines.engine("cuda").count()
     except contract.Unavailable as missing:
@@ -77,7 +77,7 @@ def need_gpu():
 
 
 def need(library):
-    """Skip where a library, or a device for it, is missing; say which."""
+    """Skip if a library or its device is missing; name it in the reason."""
     if library == "PyOpenCL":
         try:
             devices.kind("opencl").check()
@@ -91,7 +91,7 @@ def need(library):
 
 
 def installed(package):
-    """Whether a package is there, and those that it lies in."""
+    """Whether a package and its parent packages are installed."""
     try:
         return importlib.util.find_spec(package) is not None
     except ModuleNotFoundError:
@@ -99,7 +99,7 @@ def installed(package):
 
 
 def sycl_device():
-    """Return the SYCL device that works, dpctl's; skip where there is none."""
+    """Return dpctl's working SYCL device; skip if there is none."""
     try:
         return devices.kind("sycl").device()
     except contract.Unavailable as missing:

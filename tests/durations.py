@@ -1,7 +1,7 @@
-"""How long tests take, by the last runs: where the time goes, and whether the bars are held.
+"""Durations of the tests in the last runs, and whether they are within their limits.
 
-`make test` and CI write down what each test took; `make durations` reads it, and fails where a bar
-is missed. Bars are in seconds of a processor, which another program's load hardly changes.
+`make test` and CI record the duration of each test; `make durations` reads them, and fails if a
+limit is exceeded. Limits are in seconds of CPU time, which other programs hardly change.
 """
 
 import argparse
@@ -15,47 +15,47 @@ from polymask.common import saving
 from polymask.report import marks
 
 FILE = ROOT / "build/durations.json"
-STAGES = ROOT / "build/stages.txt"  # of .ci/run: seconds and a name in each line
+STAGES = ROOT / "build/stages.txt"  # from .ci/run: seconds and a name in each line
 PAGE = ROOT / "CONTRIBUTING.md"
-# Of a quick test without its fixtures, which others share: by the processor, and by the clock.
+# Of a quick test without its fixtures, which other tests share: CPU time, and wall-clock time.
 TEST_S, WAITING_S = 1.0, 3.0
-SUITE_S = 300.0  # of all quick tests: 150 s of two processors
+SUITE_S = 300.0  # all quick tests: 150 s on each of two processors
 SHOWN = 10  # tests on the page; `make durations` prints a hundred
 
 
 def read():
-    """Return the last run of each ring: name to what it took."""
+    """Map the name of each ring to its last run."""
     return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
 
 
 def keep(ring, run):
-    """Write down a run: its seconds by the clock, those of collecting, and of each test."""
+    """Save a run: its wall-clock seconds, the seconds of collecting, and those of each test."""
     FILE.parent.mkdir(exist_ok=True)
     saving.write(FILE, json.dumps(read() | {ring: run}, indent=1) + "\n")
 
 
-def missed(run):
-    """Return the bars that a run of the quick tests misses, a line each."""
+def exceeded(run):
+    """Return a line for each limit that a run of the quick tests exceeds."""
     lines = []
     for name, test in run["tests"].items():
-        waited = test["clock"] - test["fixtures"]
-        if test["call"] > TEST_S or waited > WAITING_S:
-            taken = f"{test['call']:.1f} s of a processor, {waited:.1f} s by the clock"
-            lines.append(f"{name}: {taken}: make it faster, or mark it `slow`")
-    if (taken := total(run, "processor")) > SUITE_S:
-        lines.append(f"all quick tests: {taken:.0f} s of a processor, the bar is {SUITE_S:.0f}")
+        elapsed = test["clock"] - test["fixtures"]
+        if test["call"] > TEST_S or elapsed > WAITING_S:
+            times = f"{test['call']:.1f} s of CPU time, {elapsed:.1f} s by the clock"
+            lines.append(f"{name}: {times}: make it faster, or mark it `slow`")
+    if (cpu_s := total(run, "processor")) > SUITE_S:
+        lines.append(f"all quick tests: {cpu_s:.0f} s of CPU time, the limit is {SUITE_S:.0f}")
     return lines
 
 
 def folders(tests):
     """Return tests and seconds by folder: rows of a table, the largest first."""
-    found = defaultdict(lambda: [0, 0.0, 0.0])
+    rows = defaultdict(lambda: [0, 0.0, 0.0])
     for name, test in tests.items():
-        row = found["/".join(name.split("::")[0].split("/")[:2])]
+        row = rows["/".join(name.split("::")[0].split("/")[:2])]
         row[0] += 1
         row[1] += test["processor"]
         row[2] += test["fixtures"]
-    return sorted(((folder, *row) for folder, row in found.items()), key=lambda row: -row[2])
+    return sorted(((folder, *row) for folder, row in rows.items()), key=lambda row: -row[2])
 
 
 def slowest(runs, count):
@@ -71,11 +71,11 @@ def slowest(runs, count):
 def table(head, rows):
     """Return the lines of a Markdown table."""
     aligned = [":--" if isinstance(cell, str) else "--:" for cell in rows[0]] if rows else ["--"]
-    lines = [head, aligned, *([told(cell) for cell in row] for row in rows)]
+    lines = [head, aligned, *([cell_text(cell) for cell in row] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
-def told(cell):
+def cell_text(cell):
     """Return a cell's text."""
     return f"{cell:.1f}" if isinstance(cell, float) else str(cell).replace("|", "\\|")
 
@@ -102,20 +102,20 @@ def text(count):
     return "\n".join(parts)
 
 
-def total(run, what):
+def total(run, quantity):
     """Return the sum over a run's tests."""
-    return sum(test[what] for test in run["tests"].values())
+    return sum(test[quantity] for test in run["tests"].values())
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", action="store_true", help="into CONTRIBUTING.md")
+    parser.add_argument("--write", action="store_true", help="write into CONTRIBUTING.md")
     if parser.parse_args().write:
         marks.rewrite(PAGE, lambda of: (of, text(SHOWN)) if of == "durations" else None)
         return 0
     print(text(100))
-    lines = missed(read()["quick"]) if "quick" in read() else ["no run yet: `make test`"]
-    print("\n".join(lines) or "All bars are held.")
+    lines = exceeded(read()["quick"]) if "quick" in read() else ["no run yet: `make test`"]
+    print("\n".join(lines) or "All tests are within their limits.")
     return bool(lines)
 
 

@@ -1,4 +1,4 @@
-"""What the tests of every rung share: small polygons, and what a mask has to be."""
+"""Shared by the tests of every rung: small polygons, and the check of a mask."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ each_rung = folded("rung", registry.RUNGS)
 
 
 def assert_mask(mask, expected):
-    """`mask` is a mask as the contract describes it, and every byte is as expected."""
+    """Check that `mask` meets the contract and that every byte is as expected."""
     assert type(mask) is np.ndarray
     assert mask.dtype == np.uint8
     assert mask.shape == expected.shape
@@ -28,7 +28,7 @@ def assert_mask(mask, expected):
 
 
 def small_or_larger(rung, small, larger):
-    """The image for this rung: pure Python takes a microsecond and more for a pixel's edge."""
+    """Return the image for this rung: pure Python takes over a microsecond per pixel and edge."""
     return small if rung.interpreted else larger
 
 
@@ -39,7 +39,7 @@ def rungs_where(condition):
 
 
 def load(rung):
-    """Return `make_mask` and None, or None and why it cannot run here."""
+    """Return `make_mask` and None, or None and the error if the rung cannot run here."""
     try:
         return rung.load(), None
     except registry.Unavailable as error:

@@ -1,4 +1,4 @@
-"""Features that tests of the command line put into files: a lake with an island, and a field."""
+"""Features for the files of command-line tests: a lake with an island, and a field."""
 
 import json
 from pathlib import Path
@@ -10,12 +10,12 @@ SHAPE = (12, 14)
 
 
 def feature(*rings, **properties):
-    """Return a feature of GeoJSON, without geometry if there are no rings."""
+    """Return a GeoJSON feature, without geometry if there are no rings."""
     return of("Polygon", **properties, coordinates=rings) if rings else of(None, **properties)
 
 
 def of(kind, /, coordinates=None, **properties):
-    """Return a feature of any kind of geometry, None for none."""
+    """Return a feature with any kind of geometry, or without geometry if it is None."""
     geometry = kind and {"type": kind, "coordinates": coordinates}
     return {"type": "Feature", "properties": properties, "geometry": geometry}
 
@@ -32,11 +32,11 @@ def write_csv(file, points):
 
 
 def write_map(file, image, transform, **more):
-    """Write an image as a map, by rasterio."""
+    """Write an image as a map with rasterio."""
     import rasterio
 
     rows, cols = image.shape
-    about = {"driver": "GTiff", "height": rows, "width": cols, "count": 1, "dtype": image.dtype}
-    about["transform"] = rasterio.Affine(*transform)
-    with rasterio.open(file, "w", **about | more) as opened:
-        opened.write(image, 1)
+    profile = {"driver": "GTiff", "height": rows, "width": cols, "count": 1, "dtype": image.dtype}
+    profile["transform"] = rasterio.Affine(*transform)
+    with rasterio.open(file, "w", **profile | more) as dataset:
+        dataset.write(image, 1)

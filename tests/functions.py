@@ -1,4 +1,4 @@
-"""Every public function, as a call of a polygon or of polygons, a shape, and options."""
+"""Every public function as a call with a polygon or polygons, a shape, and options."""
 
 import functools
 
@@ -8,12 +8,12 @@ import polymask
 
 
 def contains(polygon, shape, **options):
-    """Ask for the samples of an image, and for the points between them."""
+    """Evaluate `contains` at the samples of an image, and at the points between them."""
     return polymask.contains(polygon, np.argwhere(np.ones(shape)) / 2.0, **options)
 
 
 def polygon_statistics(polygons, shape, **options):
-    """Ask for the statistics of an image whose values differ."""
+    """Return the statistics of an image whose values differ."""
     image = np.arange(np.prod(shape), dtype=float).reshape(shape)
     return polymask.polygon_statistics(polygons, image, **options)
 
@@ -38,6 +38,6 @@ MANY = {
 }
 
 
-def same(found, expected):
-    """Hold two results of a function against each other, masks that come one by one included."""
-    np.testing.assert_equal(*(list(r) if hasattr(r, "__next__") else r for r in (found, expected)))
+def same(result, expected):
+    """Compare two results of a function, including iterators over masks."""
+    np.testing.assert_equal(*(list(r) if hasattr(r, "__next__") else r for r in (result, expected)))

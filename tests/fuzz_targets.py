@@ -1,8 +1,8 @@
-"""Build the fuzz targets of the engine and the C library by clang, and run them: `make fuzz`.
+"""Build the fuzz targets of the engine and the C library with clang, and run them: `make fuzz`.
 
-A target is a file of csrc/engine/fuzz or csrc/fuzz; inputs that reach its code lie in corpus/
-beside it. A run begins with those, keeps what else it finds in build/fuzz/corpus, and writes what
-ends a target to build/fuzz/crashes.
+A target is a file in csrc/engine/fuzz or csrc/fuzz; the inputs that reach its code are in corpus/
+beside it. A run begins with these, adds inputs to build/fuzz/corpus, and writes those with which a
+target crashes to build/fuzz/crashes.
 """
 
 import argparse
@@ -16,11 +16,11 @@ from commands import ran
 
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build/fuzz"
-MOST_BYTES = 600  # of an input: a target reads no more
-MOST_FILES = 48  # of a target in the repository, the smallest
+MOST_BYTES = 600  # per input: a target reads no more
+MOST_FILES = 48  # per target in the repository, the smallest
 OPTIONS = [f"-max_len={MOST_BYTES}", "-len_control=0", "-timeout=120", "-rss_limit_mb=2048"]
-# Small quarantine, no filling: half of the time would go into fresh pages. Threads that spin at the
-# end of a loop would take the rest.
+# A small quarantine without filling: otherwise new pages take half of the time. Threads that spin
+# at the end of a loop would take the rest.
 ENVIRONMENT = {
     "ASAN_OPTIONS": "quarantine_size_mb=8:max_malloc_fill_size=0",
     "UBSAN_OPTIONS": "print_stacktrace=1",
@@ -29,11 +29,11 @@ ENVIRONMENT = {
 
 
 class Unavailable(Exception):
-    """What the targets are built with is not here."""
+    """A tool that builds the targets is missing."""
 
 
 def corpora():
-    """Return the folder of files that are kept in the repository, for each target by its name."""
+    """Map the name of each target to its folder of inputs in the repository."""
     return {
         folder.name: folder
         for folder in sorted(ROOT.glob("csrc/**/fuzz/corpus/*"))
@@ -56,13 +56,13 @@ def build(jobs=None):
     options = {
         "CMAKE_C_COMPILER": "clang",
         "CMAKE_CXX_COMPILER": "clang++",
-        "CMAKE_BUILD_TYPE": "None",  # the optimisation is the targets' own
+        "CMAKE_BUILD_TYPE": "None",  # the targets set their own optimisation
         "POLYMASK_FUZZ": "ON",
         "POLYMASK_TESTS": "OFF",
     }
-    given = [f"-D{name}={value}" for name, value in options.items()]
+    definitions = [f"-D{name}={value}" for name, value in options.items()]
     for command in (
-        ["cmake", "-S", ROOT / "csrc/engine", "-B", BUILD, *given],
+        ["cmake", "-S", ROOT / "csrc/engine", "-B", BUILD, *definitions],
         ["cmake", "--build", BUILD, "-j", str(jobs or os.cpu_count())],
     ):
         done = ran(command)
@@ -71,23 +71,23 @@ def build(jobs=None):
 
 
 def program(name):
-    """Return the program of a target, as `build` left it."""
+    """Return the path of a target's program."""
     return BUILD / "fuzz" / f"polymask_fuzz_{name}"
 
 
 def call(name, *arguments):
-    """Run a target's program; return the finished process, with what libFuzzer said in stderr."""
+    """Run a target's program; return the completed process, with libFuzzer's output in stderr."""
     return ran([program(name), *OPTIONS, *arguments], environment=ENVIRONMENT, errors="replace")
 
 
-def fuzz(name, seconds, seed=0, found=None):
-    """Run a target for some seconds; return what went wrong, in words, and how often it ran.
+def fuzz(name, seconds, seed=0, corpus=None):
+    """Run a target for some seconds; return its error message or None, and the number of runs.
 
-    What it finds interesting goes to the folder `found`, from which it begins, too.
+    Inputs that reach new code are added to the folder `corpus`, whose inputs it begins with.
     """
-    found = found or BUILD / "corpus" / name
+    corpus = corpus or BUILD / "corpus" / name
     crashes = BUILD / "crashes"
-    found.mkdir(parents=True, exist_ok=True)
+    corpus.mkdir(parents=True, exist_ok=True)
     crashes.mkdir(exist_ok=True)
     done = call(
         name,
@@ -95,7 +95,7 @@ def fuzz(name, seconds, seed=0, found=None):
         f"-seed={seed}",
         "-print_final_stats=1",
         f"-artifact_prefix={crashes}/{name}-",
-        found,
+        corpus,
         corpora()[name],
     )
     runs = 0
@@ -106,31 +106,32 @@ def fuzz(name, seconds, seed=0, found=None):
 
 
 def keep(name):
-    """Take what a target found into the repository: as few files as reach the same code."""
-    kept = corpora()[name]
-    fewer = BUILD / "fewer" / name
-    shutil.rmtree(fewer, ignore_errors=True)
-    fewer.mkdir(parents=True)
-    # Code alone, not how often it ran: dozens of files instead of hundreds.
-    done = call(name, "-set_cover_merge=1", "-use_counters=0", fewer, kept, BUILD / "corpus" / name)
+    """Add a target's inputs to the repository: the fewest files that reach the same code."""
+    corpus = corpora()[name]
+    minimal = BUILD / "fewer" / name
+    shutil.rmtree(minimal, ignore_errors=True)
+    minimal.mkdir(parents=True)
+    # Only which code ran, not how often: dozens of files instead of hundreds.
+    options = "-set_cover_merge=1", "-use_counters=0"
+    done = call(name, *options, minimal, corpus, BUILD / "corpus" / name)
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
-    for file in kept.iterdir():
-        if not file.name.startswith("found-"):  # what once failed stays
+    for file in corpus.iterdir():
+        if not file.name.startswith("found-"):  # inputs that once failed stay
             file.unlink()
-    for file in sorted(fewer.iterdir(), key=lambda file: file.stat().st_size)[:MOST_FILES]:
-        shutil.copy(file, kept / file.name[:12])
+    for file in sorted(minimal.iterdir(), key=lambda file: file.stat().st_size)[:MOST_FILES]:
+        shutil.copy(file, corpus / file.name[:12])
 
 
 def main():
     """Read the command line: see CONTRIBUTING."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="TARGET", help="default: all")
-    parser.add_argument("--seconds", type=int, default=60, help="for each; default: 60")
-    parser.add_argument("--seed", type=int, default=0, help="0: another one each time")
-    parser.add_argument("--keep", action="store_true", help="then add to the repository's corpus")
-    asked = parser.parse_args()
-    if unknown := set(asked.names) - set(corpora()):
+    parser.add_argument("--seconds", type=int, default=60, help="per target; default: 60")
+    parser.add_argument("--seed", type=int, default=0, help="0: a new one each time")
+    parser.add_argument("--keep", action="store_true", help="then add inputs to the repository")
+    args = parser.parse_args()
+    if unknown := set(args.names) - set(corpora()):
         parser.error(f"no target {', '.join(sorted(unknown))}: there are {', '.join(corpora())}")
     try:
         print("building the fuzz targets: some minutes the first time", flush=True)
@@ -139,29 +140,29 @@ def main():
         print(f"skipped: {missing}")
         return 0
     failed, inputs = 0, {}
-    for name in asked.names or corpora():
-        wrong, runs = fuzz(name, asked.seconds, asked.seed)
+    for name in args.names or corpora():
+        error, runs = fuzz(name, args.seconds, args.seed)
         inputs[name] = runs
-        print(f"{name}: {runs:,} inputs, {'failed' if wrong else 'nothing found'}", flush=True)
-        if wrong:
+        print(f"{name}: {runs:,} inputs, {'failed' if error else 'no failure'}", flush=True)
+        if error:
             failed += 1
-            print(wrong[-6000:])
-        elif asked.keep:
+            print(error[-6000:])
+        elif args.keep:
             keep(name)
     if failed:
         print(
-            f"What failed lies in {(BUILD / 'crashes').relative_to(ROOT)}: copy it to the target's"
-            " corpus as found-SOMETHING, and mend what it shows"
+            f"Failing inputs are in {(BUILD / 'crashes').relative_to(ROOT)}: copy them to the"
+            " target's corpus as found-SOMETHING, and fix the defect"
         )
-    elif not asked.names:
+    elif not args.names:
         promises.record(
             "fuzzing",
             promise="No input makes the engine or the C library crash or differ from the rule.",
-            how=f"make fuzz FUZZ_SECONDS={asked.seconds}",
+            how=f"make fuzz FUZZ_SECONDS={args.seconds}",
             tests=["tests/fuzz_targets.py", "csrc/engine/fuzz/CMakeLists.txt"],
             figures={
                 "targets": len(corpora()),
-                "seconds each": asked.seconds,
+                "seconds each": args.seconds,
                 "inputs": sum(inputs.values()),
                 "inputs of the target with the fewest": min(inputs.values()),
                 "differences": 0,

@@ -1,9 +1,9 @@
-"""A reader of files as a target of libFuzzer, led by what Python code its files reach.
+"""A file reader as a target of libFuzzer, guided by the Python code that files reach.
 
     python tests/guided_reader.py READER FOLDER [an option of libFuzzer | a folder of more files]...
 
-Atheris brings libFuzzer, and counts what is reached of polymask's code and of what reads for it.
-Files are written into FOLDER, an empty one: libFuzzer ends the process, and tidies nothing up.
+Atheris includes libFuzzer, and measures coverage of polymask and of the libraries that it reads
+with. FOLDER must be empty; libFuzzer writes files there, and ends the process without cleaning up.
 """
 
 import random
@@ -18,56 +18,56 @@ COUNTED = ["polymask", "numpy.lib", "zipfile", "csv", "json", "PIL"]
 with atheris.instrument_imports(include=COUNTED):
     import readers
 
-MOST_BYTES = 8192  # of a file; deep and long ones are drawn by `readers.hostile`
-OF_TREES = 0.6  # of the mutations, where a file is JSON: libFuzzer's own seldom leave it JSON
+MOST_BYTES = 8192  # of a file; `readers.hostile` draws deep and long ones
+OF_TREES = 0.6  # of the mutations of JSON files: libFuzzer's own seldom result in JSON
 
 
-def mutated(content, most, seed):
-    """Return another file: one of libFuzzer's mutations, or of a tree's."""
+def mutate(content, most, seed):
+    """Return a mutation of a file's content, by libFuzzer or of its JSON tree."""
     rng = random.Random(seed)
     if content[:1] == b"{" and rng.random() < OF_TREES:
         try:
-            made = mutations.of_json(rng, content.decode("utf-8", "surrogatepass"))
-        except (ValueError, RecursionError):  # no JSON any more
-            made = b""
-        if 0 < len(made) <= most:
-            return made
+            mutation = mutations.of_json(rng, content.decode("utf-8", "surrogatepass"))
+        except (ValueError, RecursionError):  # no longer JSON
+            mutation = b""
+        if 0 < len(mutation) <= most:
+            return mutation
     return atheris.Mutate(content, most)
 
 
 def fuzz(reader, good, file, options):
-    """Give a reader what libFuzzer makes of a good file; this ends the process.
+    """Let a reader read libFuzzer's mutations of a good file; this ends the process.
 
     Parameters
     ----------
     reader : callable
         Takes the path of a file.
     good : bytes
-        What to begin with.
+        Content of the first file.
     file : Path
-        Where each file is written, by a name that the reader knows the format by.
+        Path of each file, with a name by which the reader recognizes the format.
     options : list of str
-        Of libFuzzer.
+        Options of libFuzzer.
     """
 
     def read(content):
         file.write_bytes(content)
-        readers.told(reader, file)
+        readers.refusal(reader, file)
 
     begin = file.parent / "begin"
     begin.mkdir()
     (begin / "good").write_bytes(good)
     most = f"-max_len={max(MOST_BYTES, 2 * len(good))}"
-    warnings.simplefilter("error")  # to warn is neither to read nor to refuse
-    atheris.Setup([sys.argv[0], most, *options, str(begin)], read, custom_mutator=mutated)
+    warnings.simplefilter("error")  # a warning is neither a result nor a refusal
+    atheris.Setup([sys.argv[0], most, *options, str(begin)], read, custom_mutator=mutate)
     atheris.Fuzz()
 
 
 def main(name, folder, *options):
     """Fuzz a reader by its name in `readers.READERS`."""
-    reader, make, called = readers.READERS[name]
+    reader, make, file_name = readers.READERS[name]
     good = make(Path(folder) / "made")
-    fuzz(reader, readers.as_bytes(good), Path(folder) / called, options)
+    fuzz(reader, readers.as_bytes(good), Path(folder) / file_name, options)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Result files of which none may stop the class view, hang it, or get through unescaped."""
+"""Result files that must neither stop nor hang the class view, nor get through unescaped."""
 
 import json
 import os
@@ -15,7 +15,7 @@ TEXTS = {
     "surrogate": "\ud800\udfff\udc80",
     "long": "x" * 200_000,
 }
-# A number's place in the file, as JSON says it: none is a speed-up, or a count.
+# JSON in place of a number in the file: none is a speed-up, or a count.
 NUMBERS = {
     "nan": "NaN",
     "exponent": "1e999999999",
@@ -25,7 +25,7 @@ NUMBERS = {
     "true": "true",
     "object": '{"a": 1}',
 }
-# The name of a file, whose content is a good result.
+# Names of files whose content is a good result.
 NAMES = {
     "html": "<script>alert(1)<.json",
     "markdown": "[x](javascript:alert) ![y](z) `q` | **b** | a_b _c_ #1 @you www.evil.example.json",
@@ -41,7 +41,7 @@ NAMES = {
 
 
 def result(name="vectorize", cpu="AMD EPYC", **changes):
-    """Return a good result, changed."""
+    """Return a good result with changes."""
     done = {"passed": True, "judged": True, "times_before": 2.5, "predicted": 4.0}
     done |= {"of_solution": 1.0, "before": "python.tuples", "hints": 1, "checks": 2, "check_s": 1.0}
     machine = {"cpu": cpu, "affinity": 2, "python": "3.12.3"}
@@ -50,15 +50,15 @@ def result(name="vectorize", cpu="AMD EPYC", **changes):
 
 
 def contents():
-    """Return name to bytes, of files that are hostile by what is in them."""
+    """Map the names of files with hostile contents to these contents."""
     good = json.dumps(result())
     number = json.dumps(result(times_before=12345.5))
-    found = {f"cpu_{kind}": json.dumps(result(cpu=text)) for kind, text in TEXTS.items()}
-    found |= {f"exercise_{kind}": json.dumps(result(text)) for kind, text in TEXTS.items()}
-    found |= {f"number_{kind}": number.replace("12345.5", t) for kind, t in NUMBERS.items()}
+    texts = {f"cpu_{kind}": json.dumps(result(cpu=text)) for kind, text in TEXTS.items()}
+    texts |= {f"exercise_{kind}": json.dumps(result(text)) for kind, text in TEXTS.items()}
+    texts |= {f"number_{kind}": number.replace("12345.5", t) for kind, t in NUMBERS.items()}
     some = result()
     some["exercises"] |= {f"n{n}": 1 for n in range(300)}
-    found |= {
+    texts |= {
         "some_exercises": json.dumps(some),
         "deep": "[" * 100_000,
         "empty": "",
@@ -75,14 +75,14 @@ def contents():
         "cores": good.replace('"affinity": 2', '"affinity": 1e400'),
         "commas": "[" + "0," * 400_000 + "0]",
         "large": good + " " * 1_000_000,
-        "mark": "\ufeff" + good,  # and nothing else is wrong with it
+        "mark": "\ufeff" + good,  # otherwise valid
     }
-    made = {name: text.encode("utf-8", "surrogatepass") for name, text in found.items()}
-    return made | {"utf16": good.encode("utf-16"), "binary": bytes(range(256)) * 100}
+    encoded = {name: text.encode("utf-8", "surrogatepass") for name, text in texts.items()}
+    return encoded | {"utf16": good.encode("utf-16"), "binary": bytes(range(256)) * 100}
 
 
 def write(folder):
-    """Write them all, and what is no regular file, and good results under hostile names."""
+    """Write all these files, irregular files, and good results with hostile names."""
     for name, content in contents().items():
         (folder / f"{name}.json").write_bytes(content)
     for name in NAMES.values():

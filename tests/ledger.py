@@ -1,9 +1,9 @@
-"""The ledger of proofs: what was proved, of which contents, by which tools.
+"""The ledger of proofs: which tests passed, for which contents, with which tools.
 
-A proof is a test with the mark `proof`, whose arguments are patterns of the files that it is of.
-What it depends on is read from the sources, by `dependencies`. `make test` fails where that has
-changed. `make proofs` runs the proofs whose key has changed since they were written down, and three
-more that are drawn, so that a ledger that lies is found out.
+A proof is a test with the mark `proof`, whose arguments are patterns of the files that it covers.
+`dependencies` reads from the sources which files a proof depends on. `make test` fails if these
+have changed. `make proofs` runs the proofs whose key has changed since they were recorded, and
+three more drawn at random, so that a wrong ledger is noticed.
 """
 
 import functools
@@ -25,23 +25,24 @@ from polymask.bench import machine
 from polymask.common import saving, staleness
 
 FOLDER = ROOT / "results/proofs"
-DRAWN = 3  # proofs that each run makes again, though nothing has changed
+DRAWN = 3  # proofs that each run repeats although nothing has changed
 FRESH, OTHER_TOOLS, STALE = "fresh", "other tools", "stale"
 
 
 @functools.cache
 def tools():
-    """Return the versions that a proof holds for: minor ones of packages, a major one of gcc."""
-    found = {"python": ".".join(map(str, sys.version_info[:2]))}
+    """Return the versions that a proof is valid for: minor for packages, major for gcc."""
+    versions = {"python": ".".join(map(str, sys.version_info[:2]))}
     for package in ("cython", "numba", "numpy"):
         try:
-            found[package] = ".".join(version(package).split(".")[:2])
+            versions[package] = ".".join(version(package).split(".")[:2])
         except PackageNotFoundError:
-            found[package] = None
+            versions[package] = None
     gcc = shutil.which("g++")
-    said = gcc and subprocess.run([gcc, "-dumpversion"], capture_output=True, text=True, check=True)
-    found["g++"] = said.stdout.split(".")[0].strip() if gcc else None
-    return found
+    command = [gcc, "-dumpversion"]
+    done = gcc and subprocess.run(command, capture_output=True, text=True, check=True)
+    versions["g++"] = done.stdout.split(".")[0].strip() if gcc else None
+    return versions
 
 
 digest = functools.cache(staleness.digest)
@@ -54,10 +55,10 @@ def matching(patterns):
 
 
 def contents(item):
-    """Return the digest of all that a proof depends on.
+    """Return the digest of everything that a proof depends on.
 
-    That is the test's own file, those that its mark has patterns for, and what they depend on; and
-    the names of other files, whatever stands in them.
+    It covers the test's own file, the files that match its mark's patterns, and the dependencies of
+    both; and the names of other files, whatever their contents.
     """
     marks = list(item.iter_markers("proof"))
     patterns = tuple(chain.from_iterable(mark.args for mark in marks))
@@ -67,7 +68,7 @@ def contents(item):
 
 @functools.cache
 def contents_of(test, patterns, names, digest):
-    """Return the digest of a test's file, of files, of what they depend on, and of names."""
+    """Return the digest of a test's file, of files, of their dependencies, and of names."""
     files = dependencies.distances(test, *matching(patterns))
     lines = sorted(f"{file.relative_to(ROOT)} {digest(file)}" for file in files)
     lines += sorted(str(file.relative_to(ROOT)) for file in matching(names))
@@ -80,7 +81,7 @@ def key(of_contents, of_tools):
 
 
 def entry(item, seconds=None, outcome="passed"):
-    """Return what the ledger says of a proof."""
+    """Return the ledger's entry for a proof."""
     of_contents = contents(item)
     return {
         "key": key(of_contents, tools()),
@@ -94,7 +95,7 @@ def entry(item, seconds=None, outcome="passed"):
 
 
 def place(nodeid):
-    """Return the file that a proof is kept in, and its name there."""
+    """Return the file of the ledger that contains a proof, and the proof's name there."""
     path, _, name = nodeid.partition("::")
     file = path.removeprefix("tests/").removesuffix(".py").replace("/", ".")
     return FOLDER / f"{file}.json", name
@@ -102,14 +103,14 @@ def place(nodeid):
 
 @functools.cache
 def page(file):
-    """Return a file of the ledger: name to entry."""
+    """Return the entries in a file of the ledger by name."""
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def state(item):
-    """Return whether a proof is `FRESH`, `STALE`, or was made with `OTHER_TOOLS`.
+    """Return whether a proof is `FRESH`, `STALE`, or from `OTHER_TOOLS`.
 
-    With other tools, or on another system, other modules are built: contents do not compare.
+    With other tools, or on another system, other modules are built, so contents cannot be compared.
     """
     file, name = place(item.nodeid)
     kept = page(file).get(name)
@@ -121,29 +122,29 @@ def state(item):
 
 
 def chosen(items, seed):
-    """Return the proofs that are to be made: the stale ones, and some that are drawn."""
+    """Return the proofs to run: the stale ones, and some fresh ones drawn at random."""
     fresh = sorted((item for item in items if state(item) == FRESH), key=lambda item: item.nodeid)
     again = random.Random(seed).sample(fresh, min(DRAWN, len(fresh)))
     return [item for item in items if item in again or item not in fresh]
 
 
 def write(entries):
-    """Write entries, by node id; one that is None is taken out.
+    """Write entries by node id; remove those that are None.
 
-    A proof that was made here stays where it is skipped with the same contents elsewhere.
+    A proof that has passed is kept if it is skipped elsewhere with the same contents.
     """
     pages = defaultdict(dict)
-    for nodeid, made in entries.items():
+    for nodeid, new in entries.items():
         file, name = place(nodeid)
-        pages[file][name] = made
-    for file, new in pages.items():
+        pages[file][name] = new
+    for file, entries_of_page in pages.items():
         kept = dict(page(file))
-        for name, made in new.items():
+        for name, new in entries_of_page.items():
             old = kept.get(name)
-            if made is None:
+            if new is None:
                 kept.pop(name, None)
-            elif old is None or made["outcome"] == "passed" or old["contents"] != made["contents"]:
-                kept[name] = made
+            elif old is None or new["outcome"] == "passed" or old["contents"] != new["contents"]:
+                kept[name] = new
         file.parent.mkdir(parents=True, exist_ok=True)
         lines = (f" {json.dumps(name)}: {json.dumps(kept[name])}" for name in sorted(kept))
         saving.write(file, "{\n" + ",\n".join(lines) + "\n}\n")

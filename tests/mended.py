@@ -1,4 +1,4 @@
-"""Results for tests: made up, or changed as another run would have left them."""
+"""Results for tests: invented, or changed to look like those of another run."""
 
 from dataclasses import fields
 
@@ -12,14 +12,14 @@ KEPT += ("course_s", "threads", "options", "mask")
 
 
 def change(record, **values):
-    """Give fields of a record other values; return the record."""
+    """Set fields of a record; return the record."""
     for name, value in values.items():
-        setattr(record, name, value)  # a name that is no field raises
+        setattr(record, name, value)  # an unknown name raises
     return record
 
 
 def without_time(row, status, reason):
-    """Let a row have been skipped, or be wrong: it keeps nothing that was measured."""
+    """Make a row a skipped or a wrong one, without its measurements; return it."""
     for field in fields(row):
         if field.name not in KEPT:
             empty = field.default_factory() if callable(field.default_factory) else field.default
@@ -28,7 +28,7 @@ def without_time(row, status, reason):
 
 
 def made_row(key, seconds=None, kind="rung", **others):
-    """A row that took so long, always; without seconds, one that was skipped."""
+    """Return a row whose samples all have this time, or a skipped row without seconds."""
     if seconds is None:
         return Row(key=key, kind=kind, title=key, status="skipped", reason="left out", **others)
     times = {"median_s": seconds, "min_s": seconds, "samples_s": [seconds]} | others
@@ -36,7 +36,7 @@ def made_row(key, seconds=None, kind="rung", **others):
 
 
 def made_result(rows, vertices=((0, 0), (8, 0), (0, 6)), shape=(6, 8), **yardstick):
-    """A result of this machine with these rows."""
+    """Return a result from this machine with these rows."""
     return Result(
         machine=machine.record(),
         workload=Workload.of(np.asarray(vertices, float), tuple(shape)),

@@ -1,18 +1,18 @@
-"""Files that are nearly right: mutations of bytes, text and JSON, drawn by a seed."""
+"""Files that are nearly valid: mutations of bytes, text and JSON, drawn by a seed."""
 
 import json
 import re
 
-DEEP = 100_000  # JSON in JSON: more than any reader recurses
+DEEP = 100_000  # of nested JSON: more than any reader recurses
 MOST_CHANGES = 3
 NUMBER = re.compile(rb"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 MEMBER = re.compile(rb'"\w+":\s*(?:-?[\d.]+|"[^"\\]*"|true|false|null)')
-WORDS = (  # instead of a number
+WORDS = (  # replacements for a number
     *(b"NaN", b"nan", b"Infinity", b"-inf", b"1e999", b"-1e-999", b"-0.0", b"0", b"-1", b"5e-324"),
     *(b"1.7976931348623157e308", b"9223372036854775808", b"1_000", b"0x10", b"1" + b"0" * 400),
     *(b"9" * 5000, b"1." + b"3" * 5000, b"", b"true", b"null", b'"12"', b"[1]", b"{}", b"\xd9\xa3"),
 )
-PIECES = (  # put in anywhere
+PIECES = (  # inserted anywhere
     *(
         b"\0",
         b"\xff\xfe",
@@ -27,11 +27,11 @@ PIECES = (  # put in anywhere
     *(b'"', b"\\", b"[", b"]", b"{", b"}", b",", b":", b"x" * 5000, b"\xe2\x80\xa8", b"NaN"),
     *(b"[" * DEEP, b'{"a":' * DEEP, b"[" * 400 + b"]" * 400),
 )
-KINDS = (  # of GeoJSON, where a text stands
+KINDS = (  # replacements for a GeoJSON type
     *("Feature", "FeatureCollection", "GeometryCollection", "Polygon", "MultiPolygon", "Point"),
     *("", "x" * 5000, "\x1b[31mred", "two\nlines", "\u202egnp", "\ud800", "none", "rung"),
 )
-# What stands for itself until the text is made: json.dumps does not write it, or takes long.
+# Placeholders replaced in the text: json.dumps cannot write their values, or takes long.
 MARKS = {
     "@deep": "[" * DEEP + "]" * DEEP,
     "@objects": '{"type":"Feature","geometry":' * 2000 + "null" + "}" * 2000,
@@ -49,18 +49,18 @@ def of_bytes(rng, content):
 
 
 def of_json(rng, text):
-    """Return JSON with one to three nodes that are other, gone, twice, or renamed."""
+    """Return JSON with one to three nodes changed, removed, duplicated, or renamed."""
     tree = json.loads(text)
     for _ in range(rng.randint(1, MOST_CHANGES)):
         tree = _changed(rng, tree)
-    made = json.dumps(tree)
-    for mark, stands_for in MARKS.items():
-        made = made.replace(f'"{mark}"', stands_for)
-    return made.encode("utf-8", "surrogatepass")
+    text = json.dumps(tree)
+    for mark, value in MARKS.items():
+        text = text.replace(f'"{mark}"', value)
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _changed(rng, tree):
-    """Return a tree of which one node is another, chosen by a walk that may end at any depth."""
+    """Return a tree with one node changed, chosen by a walk that may end at any depth."""
     holder, key, node = None, None, tree
     while isinstance(node, (dict, list)) and node and rng.random() < 0.85:
         holder = node
@@ -81,15 +81,15 @@ def _changed(rng, tree):
 
 
 def _value(rng):
-    """Return a value of JSON that hardly any reader hopes for."""
+    """Return a JSON value that hardly any reader expects."""
     plain = [None, True, False, 0, -1, 2**31, 2**63, -0.0, 1e308, float("nan"), float("inf")]
     lists = [[], {}, [[]], [[[]]], [{}], [None], ["a"], [1], [1, [2]], [[1, 2]] * 2, {"type": {}}]
-    made = [*plain, *lists, *KINDS, *MARKS, ["x"] * 5000, {"k" * 5000: 1}, [[float("nan")] * 2] * 4]
-    return rng.choice(made)
+    large = [["x"] * 5000, {"k" * 5000: 1}, [[float("nan")] * 2] * 4]
+    return rng.choice([*plain, *lists, *KINDS, *MARKS, *large])
 
 
 def _span(rng, content):
-    """Return the ends of a piece, mostly a short one."""
+    """Return the ends of a random piece, usually a short one."""
     begin = rng.randrange(len(content) + 1)
     return begin, min(len(content), begin + int(2 ** rng.uniform(0, 10)))
 
@@ -98,7 +98,7 @@ def _cut(rng, content):
     return content[: rng.randrange(len(content) + 1)]
 
 
-def _turned(rng, content):
+def _flipped(rng, content):
     changed = bytearray(content)
     for _ in range(rng.randint(1, 8) if content else 0):
         changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
@@ -106,42 +106,42 @@ def _turned(rng, content):
 
 
 def _set_early(rng, content):
-    """Change a byte where headers are."""
+    """Change a byte in the header."""
     changed = bytearray(content)
     if changed:
         changed[rng.randrange(min(len(changed), 128))] = rng.choice([0, 1, 127, 128, 255])
     return bytes(changed)
 
 
-def _left_out(rng, content):
+def _removed(rng, content):
     begin, end = _span(rng, content)
     return content[:begin] + content[end:]
 
 
-def _twice(rng, content):
+def _repeated(rng, content):
     begin, end = _span(rng, content)
     return content[:end] + content[begin:end] * rng.choice([1, 2, 50]) + content[end:]
 
 
-def _put_in(rng, content):
+def _inserted(rng, content):
     begin, _ = _span(rng, content)
     return content[:begin] + rng.choice(PIECES) + content[begin:]
 
 
 def _other_number(rng, content):
-    return _instead(rng, content, NUMBER, lambda _: rng.choice(WORDS))
+    return _replaced(rng, content, NUMBER, lambda _: rng.choice(WORDS))
 
 
-def _member_twice(rng, content):
-    return _instead(rng, content, MEMBER, lambda found: found + b"," + found)
+def _repeated_member(rng, content):
+    return _replaced(rng, content, MEMBER, lambda member: member + b"," + member)
 
 
-def _instead(rng, content, pattern, made):
-    places = [found.span() for found in pattern.finditer(content)]
+def _replaced(rng, content, pattern, replacement):
+    places = [match.span() for match in pattern.finditer(content)]
     if not places:
         return content
     begin, end = rng.choice(places)
-    return content[:begin] + made(content[begin:end]) + content[end:]
+    return content[:begin] + replacement(content[begin:end]) + content[end:]
 
 
 def _recoded(rng, content):
@@ -150,6 +150,6 @@ def _recoded(rng, content):
 
 
 CHANGES = (
-    *(_cut, _turned, _set_early, _left_out, _twice, _put_in, _recoded),
-    *(_other_number, _other_number, _member_twice),
+    *(_cut, _flipped, _set_early, _removed, _repeated, _inserted, _recoded),
+    *(_other_number, _other_number, _repeated_member),
 )

@@ -1,4 +1,4 @@
-"""Results to make pages of, and a reader of such pages."""
+"""Results to make HTML pages from, and a parser of such pages."""
 
 import copy
 from html.parser import HTMLParser
@@ -21,12 +21,12 @@ def load(name=STEM):
     return results.Named(file.name, results.load(file)[0])
 
 
-def named(*suffixes):
+def load_all(*suffixes):
     return [load(f"{STEM}{suffix}") for suffix in suffixes]
 
 
 def small():
-    """A result of now, with prices; and the same as another machine would have it."""
+    """Return a new result, and a copy as if from another machine."""
     keys = ["python.tuples", "cclass.polygon", "openmp.prange", "scanline.engine"]
     measured = driver.measure(Plan(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0))
     other = copy.deepcopy(measured)
@@ -35,29 +35,29 @@ def small():
 
 
 def threads():
-    (one,) = named("")
-    found = []
+    (base,) = load_all("")
+    measured = []
     for count in (1, 2, 4, 8):
-        result = copy.deepcopy(one.result)
+        result = copy.deepcopy(base.result)
         for row in result.rows:
             factor = 0.1 + 0.9 / count
             row.samples_s = [factor * sample for sample in row.samples_s]
             row.median_s *= factor
-        found.append(result)
-    sweep = Sweep(over="threads", values=[1, 2, 4, 8], results=found)
+        measured.append(result)
+    sweep = Sweep(over="threads", values=[1, 2, 4, 8], results=measured)
     return [results.Named("threads.json", sweep)]
 
 
 PAGES = {
-    "committed": lambda: named("", "-sweep-size", "-sweep-vertices"),
-    "peers": lambda: named("-peers-1024-24", "-peers-8192-10000"),
+    "committed": lambda: load_all("", "-sweep-size", "-sweep-vertices"),
+    "peers": lambda: load_all("-peers-1024-24", "-peers-8192-10000"),
     "small": small,
     "threads": threads,
 }
 
 
 class Reader(HTMLParser):
-    """Reads a page, and refuses tags that are not closed in their order."""
+    """A parser of a page that rejects tags closed in the wrong order."""
 
     def __init__(self, text):
         super().__init__()
@@ -67,9 +67,9 @@ class Reader(HTMLParser):
         assert self.open == []
 
     def handle_starttag(self, tag, attributes):
-        found = dict(attributes)
-        self.tags.append((tag, found))
-        self.ids += [found["id"]] if "id" in found else []
+        values = dict(attributes)
+        self.tags.append((tag, values))
+        self.ids += [values["id"]] if "id" in values else []
         self.links += [value for name, value in attributes if name in ("href", "src")]
         if tag not in VOID:
             self.open.append(tag)

@@ -1,4 +1,4 @@
-"""Polygons, and their masks by the rule, for the tests of the public functions."""
+"""Polygons and their exact masks, for the tests of the public functions."""
 
 import json
 import random
@@ -21,7 +21,7 @@ def mask_of(polygon, shape=SHAPE, **options):
 
 
 def by_rings(rings, shape, border_value=True, x0=0.0, y0=0.0):
-    """The rule over all edges of all rings, sample by sample; x0 and y0 belong to the sample."""
+    """Apply the rule to all edges of all rings, sample by sample; (x0, y0) is the first sample."""
     rows, cols = shape
     mask = np.zeros(shape, np.uint8)
     for row, col in np.ndindex(rows, cols):
@@ -37,23 +37,23 @@ def by_rings(rings, shape, border_value=True, x0=0.0, y0=0.0):
 
 
 def triangles(shape, cells, draw, seed=0):
-    """A grid of random vertices about the image, cut into triangles that run either way."""
+    """Cut a grid of random vertices around the image into triangles of either orientation."""
     r = random.Random(seed)
     rows, cols = shape
     high, wide = (rows + 2) / cells, (cols + 2) / cells
-    at = {}
+    points = {}
     for i, j in np.ndindex(cells + 1, cells + 1):
         x, y = j * wide - 1.25, i * high - 1.25
         inner = 0 < i < cells, 0 < j < cells
-        at[i, j] = (x + inner[1] * draw(r) * wide, y + inner[0] * draw(r) * high)
-    found = []
+        points[i, j] = (x + inner[1] * draw(r) * wide, y + inner[0] * draw(r) * high)
+    result = []
     for i, j in np.ndindex(cells, cells):
-        corners = [at[i, j], at[i, j + 1], at[i + 1, j + 1], at[i + 1, j]]
+        corners = [points[i, j], points[i, j + 1], points[i + 1, j + 1], points[i + 1, j]]
         shift = r.randrange(2)
         for corner in (0, 2):
             triangle = [corners[(corner + shift + k) % 4] for k in range(3)]
-            found.append(triangle[:: r.choice([1, -1])])
-    return found
+            result.append(triangle[:: r.choice([1, -1])])
+    return result
 
 
 def geojson(kind, coordinates):
@@ -65,7 +65,7 @@ def closed(ring):
 
 
 def unaligned(array):
-    """Return a copy that begins at an odd address."""
+    """Return a copy at an odd address."""
     copy = np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
     copy[...] = array
     assert array.itemsize == 1 or not copy.flags.aligned

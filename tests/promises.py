@@ -1,7 +1,7 @@
-"""Figures of what we promise: runs write them into results/promises, this fills docs/promises.md.
+"""Figures for our guarantees: test runs write them to results/promises, for docs/promises.md.
 
-A run calls `record` at its end; it writes only where POLYMASK_RECORD is set, so that tests leave
-the tree as it was. `make promises` fills the page's table from all files.
+A run calls `record` at its end, which writes only if POLYMASK_RECORD is set, so that tests leave
+the tree unchanged. `make promises` fills the page's table from all files.
 """
 
 import json
@@ -16,55 +16,55 @@ from polymask.report import marks
 
 FOLDER = ROOT / "results/promises"
 PAGE = ROOT / "docs/promises.md"
-OF = "results/promises"  # what the page's marks name
+OF = "results/promises"  # the source in the page's marks
 
 
 def record(name, *, promise, how, tests, figures):
-    """Write what a run found out.
+    """Write the figures of a run.
 
     Parameters
     ----------
     name : str
-        Of the file, without its suffix.
+        Name of the file, without its suffix.
     promise : str
-        What is promised, a sentence.
+        The guarantee, as a sentence.
     how : str
-        The command that runs it again.
+        The command that repeats the run.
     tests : list of str
-        Files where a reader finds the tests, from the root.
+        Paths of the files with the tests, from the root.
     figures : dict of str to int or float
-        What the run counted: "polygons", "seconds", "differences".
+        Counts of the run: "polygons", "seconds", "differences".
     """
     if not os.environ.get("POLYMASK_RECORD"):
         return
     if "PYTEST_XDIST_WORKER" in os.environ:
         raise RuntimeError(
-            "each of several workers would record its own share only: run without -n"
+            "with several workers, each would record only its own share: run without -n"
         )
-    told = {"promise": promise, "how": how, "tests": tests, "figures": figures}
-    told["date"] = date.today().isoformat()
-    told |= checkout.commit() | {"cpu": machine.cpu_model(), "cores": machine.affinity()}
-    if told["commit"] is not None:
-        told["dirty"] = dirty()
+    entry = {"promise": promise, "how": how, "tests": tests, "figures": figures}
+    entry["date"] = date.today().isoformat()
+    entry |= checkout.commit() | {"cpu": machine.cpu_model(), "cores": machine.affinity()}
+    if entry["commit"] is not None:
+        entry["dirty"] = dirty()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    saving.write(FOLDER / f"{name}.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+    saving.write(FOLDER / f"{name}.json", json.dumps(entry, indent=1, ensure_ascii=False) + "\n")
 
 
 def dirty():
-    """Return whether what runs differs from its commit; figures of an earlier run do not."""
-    told = ["status", "--porcelain", "--untracked-files=no", "--", ".", f":!{OF}"]
-    return bool(checkout.git(ROOT, *told).stdout.strip())
+    """Return whether the code differs from its commit; changed figures do not count."""
+    command = ["status", "--porcelain", "--untracked-files=no", "--", ".", f":!{OF}"]
+    return bool(checkout.git(ROOT, *command).stdout.strip())
 
 
 def table():
-    """Return the page's table: a row for each file."""
+    """Return the page's table, with a row for each file."""
     rows = ["| guarantee | figures of a run | tests | command |", "|:--|:--|:--|:--|"]
     for file in sorted(FOLDER.glob("*.json")):
-        told = json.loads(file.read_text(encoding="utf-8"))
-        figures = ", ".join(f"{value:,} {label}" for label, value in told["figures"].items())
-        tests = ", ".join(f"[{name}](../{name})" for name in told["tests"])
-        where = f"{told['cpu']}, {told['cores']} cores, {told['date']}"
-        rows.append(f"| {told['promise']} | {figures} ({where}) | {tests} | `{told['how']}` |")
+        entry = json.loads(file.read_text(encoding="utf-8"))
+        figures = ", ".join(f"{value:,} {label}" for label, value in entry["figures"].items())
+        tests = ", ".join(f"[{name}](../{name})" for name in entry["tests"])
+        run = f"{entry['cpu']}, {entry['cores']} cores, {entry['date']}"
+        rows.append(f"| {entry['promise']} | {figures} ({run}) | {tests} | `{entry['how']}` |")
     return "\n" + "\n".join(rows) + "\n\n" if len(rows) > 2 else ""
 
 

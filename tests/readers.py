@@ -1,4 +1,4 @@
-"""The readers of files, and what they are given: each answers, or refuses in a short line."""
+"""The file readers and their inputs: each reader returns a value, or refuses in a short line."""
 
 import functools
 import io
@@ -22,8 +22,8 @@ from polymask.workshop import exercises
 from polymask.workshop.author import student_results
 from polymask.workshop.student import progress
 
-LONGEST = 600  # letters of a refusal, besides the name of the file: it may name all rungs
-SECONDS = 2.0  # of the processor, for a file: hundreds of times what it takes
+LONGEST = 600  # characters of a refusal without the file's name: it may name all rungs
+SECONDS = 2.0  # of CPU time per file: hundreds of times the usual time
 RESULTS = {
     "result": "2026-11-22-intel-xeon.json",
     "sweep": "2026-11-21-amd-epyc-sweep-threads.json",
@@ -37,7 +37,7 @@ LINES = {
 
 
 def countries():
-    """Some small countries of the world, with MultiPolygons and names."""
+    """Return some small countries, with MultiPolygons and names."""
     world = json.loads((ROOT / "examples/countries.geojson").read_text(encoding="utf-8"))
     world["features"].sort(key=lambda feature: len(json.dumps(feature)))
     kinds = {f["geometry"]["type"]: f for f in world["features"][:60]}
@@ -46,18 +46,18 @@ def countries():
 
 
 def saved(kind):
-    """A result of the repository, with few rows, so that all of it is reached."""
-    found = json.loads((ROOT / "results" / RESULTS[kind]).read_text(encoding="utf-8"))
-    for one in (found, *found.get("results", [])):
-        for name in {"rows", "scenes"} & one.keys():
-            one[name] = one[name][:3]
-    return found
+    """Return a result from the repository with few rows, so that mutations reach every part."""
+    data = json.loads((ROOT / "results" / RESULTS[kind]).read_text(encoding="utf-8"))
+    for record in (data, *data.get("results", [])):
+        for name in {"rows", "scenes"} & record.keys():
+            record[name] = record[name][:3]
+    return data
 
 
 def of_pytest_benchmark():
-    """What pytest-benchmark writes of the suite in benchmarks/rungs.py."""
-    made = saved("result")
-    common = {name: made[name] for name in ("machine", "workload")} | {"threads": 1}
+    """Return the output of pytest-benchmark for the suite in benchmarks/rungs.py."""
+    data = saved("result")
+    common = {name: data[name] for name in ("machine", "workload")} | {"threads": 1}
     keys = {"python.tuples": "rung", "memset": "yardstick"}
     extras = [
         common | {"key": key, "kind": kind, "samples_s": [0.5, 0.25]} for key, kind in keys.items()
@@ -66,7 +66,7 @@ def of_pytest_benchmark():
 
 
 def arrays(kind):
-    """An image, or a polygon, as a file of a kind."""
+    """Return the bytes of an image or a polygon in a file format."""
     file, image = io.BytesIO(), (np.arange(12 * 14) % 5).reshape(12, 14).astype(np.uint8)
     if kind == "polygon.npy":
         np.save(file, np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]))
@@ -79,16 +79,16 @@ def arrays(kind):
     return file.getvalue()
 
 
-def written(save):
-    """What a function writes into a folder, as it is given one: the bytes of its only file."""
+def content_of(save):
+    """Return a function of a folder: the content of the only file that `save` writes there."""
 
-    def made(folder):
+    def make(folder):
         folder.mkdir()
         save(folder)
         (file,) = folder.iterdir()
         return file.read_bytes()
 
-    return made
+    return make
 
 
 def note_result(folder):
@@ -96,31 +96,31 @@ def note_result(folder):
 
 
 def read_geojson(file):
-    """As the command line reads a map: what is no polygon is passed over, and counted."""
+    """Read like the command line: skip and count geometries that are not polygons."""
     return geojson.read(file.read_bytes(), Counter())
 
 
 def read_image(file):
-    """As a machine without rasterio reads an image: what GDAL makes of hostile files is its own."""
+    """Read an image as if rasterio were not installed: GDAL has its own handling of bad files."""
     with mock.patch.dict(sys.modules, {"rasterio": None}):
         return raster_files.read(file, only=True)
 
 
 @functools.cache
-def known():
-    """The names of all exercises: to find them takes longer than to read what is handed in."""
+def exercise_names():
+    """Return the names of all exercises: finding them takes longer than reading a result."""
     return {exercise.name for exercise in exercises.every()}
 
 
 def hand_in(file):
-    return student_results.read(file, known())
+    return student_results.read(file, exercise_names())
 
 
 def load_progress(file):
     return progress.load(file.parent)
 
 
-def shown(file):
+def load_speedups(file):
     return progress.last_speedups(file.parent)
 
 
@@ -128,7 +128,7 @@ def text(name):
     return lambda _: (ROOT / name).read_bytes()
 
 
-# What is read, the reader, a file that it reads to begin with, and what that file is called.
+# A title: the reader, a function that returns the content of a valid file, and the file's name.
 READERS = {
     "GeoJSON": (files.read_table, lambda _: countries(), "a.geojson"),
     "GeoJSON without suffix": (files.read_table, lambda _: countries(), "a"),
@@ -146,34 +146,34 @@ READERS = {
     "many polygons": (results.load, lambda _: json.dumps(saved("many")), "a.json"),
     "pytest-benchmark": (results.load, lambda _: of_pytest_benchmark(), "a.json"),
     "counts of instructions": (baseline.read, lambda _: COUNTS.read_text("utf-8"), "a.json"),
-    "progress.txt": (load_progress, written(lambda at: progress.save(at, LINES)), progress.FILE),
-    "a student's results": (shown, written(note_result), progress.RESULTS),
+    "progress.txt": (load_progress, content_of(lambda at: progress.save(at, LINES)), progress.FILE),
+    "a student's results": (load_speedups, content_of(note_result), progress.RESULTS),
     "results handed in": (hand_in, lambda _: json.dumps(result()), "anna.json"),
 }
 
 
-def told(reader, file):
-    """Read a file; return what was refused, in words, or None: nothing else may happen."""
-    begun = time.process_time()
+def refusal(reader, file):
+    """Read a file; return the reader's refusal, or None if it returns a value."""
+    start = time.process_time()
     try:
         assert reader(file) is not None
-        said = None
+        message = None
     except ValueError as error:
-        said = str(error).replace(str(file), "FILE")
-    assert time.process_time() - begun < SECONDS
-    if said is not None:
-        assert said.isprintable(), said
-        assert 0 < len(said) < LONGEST, said
-    return said
+        message = str(error).replace(str(file), "FILE")
+    assert time.process_time() - start < SECONDS
+    if message is not None:
+        assert message.isprintable(), message
+        assert 0 < len(message) < LONGEST, message
+    return message
 
 
 def as_bytes(content):
-    """What a file holds, whether it was made as text or not."""
+    """Return the content of a file as bytes."""
     return content if isinstance(content, bytes) else content.encode()
 
 
 def hostile(seed, rng):
-    """Yield mutations of a seed without end: of its bytes, and of its tree if it is JSON."""
+    """Yield mutations of a file endlessly: of its bytes, and of its tree if it is JSON."""
     if isinstance(seed, bytes):
         while True:
             yield mutations.of_bytes(rng, seed)
@@ -183,27 +183,27 @@ def hostile(seed, rng):
 
 
 class Failed(AssertionError):
-    """A reader did with a file what none may do."""
+    """A reader neither returned a value nor refused the file."""
 
     def __init__(self, name, number, content, error):
-        said = f"{type(error).__name__}: {error}"
-        super().__init__(f"{name!r}, file {number}, which begins {content[:2000]!r}: {said}")
+        reason = f"{type(error).__name__}: {error}"
+        super().__init__(f"{name!r}, file {number}, which begins {content[:2000]!r}: {reason}")
         self.content = content
 
 
-def tried(name, folder, seed):
-    """Give a reader mutations without end, drawn by a seed; yield what was refused, or None.
+def attempts(name, folder, seed):
+    """Let a reader read mutations drawn by a seed, endlessly; yield its refusals, or None.
 
-    A file that fails is in the `Failed` that this raises.
+    This raises `Failed`, which contains the file, if the reader fails.
     """
-    reader, make, called = READERS[name]
-    good, file = make(folder / "made"), folder / called
+    reader, make, file_name = READERS[name]
+    good, file = make(folder / "made"), folder / file_name
     file.write_bytes(as_bytes(good))
-    assert told(reader, file) is None
+    assert refusal(reader, file) is None
     for number, content in enumerate(hostile(good, random.Random(seed))):
         file.write_bytes(content)
         try:
-            said = told(reader, file)
+            message = refusal(reader, file)
         except Exception as error:
             raise Failed(name, number, content, error) from error
-        yield said
+        yield message

@@ -1,4 +1,4 @@
-"""How tests are run: which of them, how they are shared among processes, what is written down."""
+"""Test runs: which tests run, how processes share them, and what is recorded."""
 
 import importlib.util
 import os
@@ -12,8 +12,8 @@ import pytest
 if importlib.util.find_spec("hypothesis"):
     import hypothesis
 
-    # The same examples in every run; POLYMASK_EXAMPLES=10000 looks further, and POLYMASK_SEED=new
-    # elsewhere: a test that fails names the seed that draws its examples again.
+    # The same examples in every run. POLYMASK_EXAMPLES=10000 draws more, POLYMASK_SEED=new draws
+    # others: a failing test names the seed that draws its examples again.
     hypothesis.settings.register_profile(
         "polymask",
         max_examples=int(os.environ.get("POLYMASK_EXAMPLES", "10")),
@@ -27,41 +27,41 @@ if importlib.util.find_spec("hypothesis"):
 if os.environ.get("POLYMASK_SEED") == "new":
     os.environ["POLYMASK_SEED"] = str(secrets.randbits(32))
 SEED = os.environ.get("POLYMASK_SEED")
-ASKED = set(os.environ.get("POLYMASK_EXTRAS", "").split(","))  # as .ci/run installs them
-PROOFS = pytest.StashKey()  # of all that was collected, run or not
-RING = os.environ.get("POLYMASK_RING")  # what is run as a whole: its durations are written down
+EXTRAS = set(os.environ.get("POLYMASK_EXTRAS", "").split(","))  # as .ci/run installs them
+PROOFS = pytest.StashKey()  # all collected proofs, run or not
+RING = os.environ.get("POLYMASK_RING")  # name of a complete run, whose durations are recorded
 
 
 def pytest_addoption(parser):
-    """Let `make proofs` ask for proofs."""
-    parser.addoption("--proofs", choices=["stale", "all"], help="make proofs, and write them down")
+    """Add the option of `make proofs`."""
+    parser.addoption("--proofs", choices=["stale", "all"], help="run proofs, and record them")
 
 
 def pytest_configure(config):
-    """Draw once which proofs are made again: workers inherit the environment."""
+    """Draw the seed of the repeated proofs once: workers inherit the environment."""
     if not hasattr(config, "workerinput"):
         os.environ["POLYMASK_DRAWN"] = str(secrets.randbits(32))
-        config.pluginmanager.register(Written(), "written")
+        config.pluginmanager.register(Recorder(), "recorder")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Draw the examples of properties by the seed that was asked for; choose the proofs."""
+    """Seed the examples of property tests; choose the proofs."""
     for item in items if SEED else []:
         test = getattr(item, "obj", None)
         if getattr(test, "is_hypothesis_test", False):
             hypothesis.seed(int(SEED))(test)
     config.stash[PROOFS] = [item for item in items if item.get_closest_marker("proof")]
-    if which := config.getoption("--proofs"):
+    if scope := config.getoption("--proofs"):
         proofs = config.stash[PROOFS]
-        kept = proofs if which == "all" else ledger.chosen(proofs, os.environ["POLYMASK_DRAWN"])
-        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-        items[:] = kept
+        selected = proofs if scope == "all" else ledger.chosen(proofs, os.environ["POLYMASK_DRAWN"])
+        config.hook.pytest_deselected(items=[item for item in items if item not in selected])
+        items[:] = selected
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Share tests by file, whose fixtures are dear; but a long test of its own goes by itself."""
+    """Distribute tests by file, as fixtures are expensive, but long tests one by one."""
     if config.getvalue("dist") != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling
@@ -77,14 +77,14 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def processor(times=os.times):
-    """Return the seconds of the processor that this process and those it has ended have had."""
+    """Return the CPU seconds of this process and of its finished children."""
     return sum(times()[:4])
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Note what a test takes of the processor, and what a proof is of, before it runs."""
-    item.began, item.taken = processor(), 0.0
+    """Measure the CPU time of a test; note a proof's contents before it runs."""
+    item.start, item.call_s = processor(), 0.0
     if item.config.getoption("--proofs"):
         item.user_properties.append(("proof", ledger.entry(item)))
     return (yield)
@@ -92,65 +92,64 @@ def pytest_runtest_protocol(item):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    """Note what a test takes of the processor without its fixtures."""
-    began = processor()
+    """Measure the CPU time of a test without its fixtures."""
+    start = processor()
     try:
         return (yield)
     finally:
-        item.taken = processor() - began
+        item.call_s = processor() - start
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Where an extra was asked for, a test that is marked with it fails if it is skipped.
+    """Fail a skipped test if the extra that it is marked with is requested.
 
-    One that fails with examples drawn anew says how to draw them again.
+    Report how to draw the examples of a failing property test again.
     """
     if call.when == "teardown":
-        item.user_properties.append(("processor", processor() - item.began))
-        item.user_properties.append(("call", item.taken))
+        item.user_properties.append(("processor", processor() - item.start))
+        item.user_properties.append(("call", item.call_s))
     report = yield
     if report.failed and SEED:
-        drawn = (
-            f"POLYMASK_SEED={SEED} POLYMASK_EXAMPLES={os.environ.get('POLYMASK_EXAMPLES', '10')}"
-        )
-        report.sections.append(("again by", f"{drawn} python -m pytest '{item.nodeid}'"))
-    wanted = {mark.args[0] for mark in item.iter_markers("extra")}
-    if report.skipped and (wanted & ASKED or (wanted and "all" in ASKED)):
+        examples = os.environ.get("POLYMASK_EXAMPLES", "10")
+        settings = f"POLYMASK_SEED={SEED} POLYMASK_EXAMPLES={examples}"
+        report.sections.append(("reproduce with", f"{settings} python -m pytest '{item.nodeid}'"))
+    extras = {mark.args[0] for mark in item.iter_markers("extra")}
+    if report.skipped and (extras & EXTRAS or (extras and "all" in EXTRAS)):
         report.outcome = "failed"
-        report.longrepr = f"POLYMASK_EXTRAS asks for it, and it is skipped: {report.longrepr[2]}"
+        report.longrepr = f"POLYMASK_EXTRAS requests it, but it is skipped: {report.longrepr[2]}"
     return report
 
 
 @pytest.fixture
 def proofs(pytestconfig):
-    """Every proof among the tests that were collected, whether it is run or not."""
+    """All proofs among the collected tests, run or not."""
     return pytestconfig.stash[PROOFS]
 
 
-class Written:
-    """What a run writes down: the durations of a ring, and the proofs that were made."""
+class Recorder:
+    """Records the durations of a ring, and the proofs that were run."""
 
     def __init__(self):
-        self.began, self.first = time.perf_counter(), None
+        self.start, self.first = time.perf_counter(), None
         self.tests, self.proofs = {}, {}
 
     def pytest_runtest_logreport(self, report):
-        """Add a part of a test."""
+        """Add a phase of a test."""
         self.first = self.first or time.perf_counter() - report.duration
-        taken = self.tests.setdefault(report.nodeid, dict.fromkeys(("clock", "fixtures"), 0.0))
-        taken["clock"] += report.duration
-        taken["fixtures"] += report.duration if report.when != "call" else 0.0
-        told = dict(report.user_properties)
-        taken |= {name: round(told.get(name, 0.0), 3) for name in ("processor", "call")}
-        if "proof" in told:
-            self.add_proof(report, told["proof"], taken["clock"])
-            if report.when == "teardown":  # what is proved stays so, whatever ends the run
+        times = self.tests.setdefault(report.nodeid, dict.fromkeys(("clock", "fixtures"), 0.0))
+        times["clock"] += report.duration
+        times["fixtures"] += report.duration if report.when != "call" else 0.0
+        properties = dict(report.user_properties)
+        times |= {name: round(properties.get(name, 0.0), 3) for name in ("processor", "call")}
+        if "proof" in properties:
+            self.add_proof(report, properties["proof"], times["clock"])
+            if report.when == "teardown":  # kept even if the run is interrupted
                 ledger.write(self.proofs)
                 self.proofs = {}
 
     def add_proof(self, report, entry, seconds):
-        """Add what became of a proof; once failed, nothing is kept of it."""
+        """Add the outcome of a proof; remove a failed one."""
         if report.failed:
             self.proofs[report.nodeid] = None
         elif report.skipped:
@@ -159,10 +158,10 @@ class Written:
             self.proofs[report.nodeid] = entry | {"seconds": round(seconds, 1)}
 
     def pytest_sessionfinish(self):
-        """Write down the durations of a ring."""
+        """Write the durations of a ring."""
         if RING and self.first:
-            for taken in self.tests.values():
-                taken |= {name: round(taken[name], 3) for name in ("clock", "fixtures")}
-            clock, first = time.perf_counter() - self.began, self.first - self.began
+            for times in self.tests.values():
+                times |= {name: round(times[name], 3) for name in ("clock", "fixtures")}
+            clock, first = time.perf_counter() - self.start, self.first - self.start
             run = {"clock": round(clock, 1), "collecting": round(first, 1), "tests": self.tests}
             durations.keep(RING, run)

@@ -1,21 +1,21 @@
-"""What a browser is asked of a page, in JavaScript: what is too wide, and what stands out."""
+"""JavaScript that finds elements of a page that are too wide, and the contrast of its text."""
 
 PHONE, TABLET, DESK = 390, 800, 1280
-# Whether two boxes lie on each other, by more than so many pixels.
+# Whether two boxes overlap by more than x and y pixels.
 MEET = """
 const meet = (a, b, x, y) =>
   a.left < b.right - x && b.left < a.right - x && a.top < b.bottom - y && b.top < a.bottom - y;
 const box = (e) => e.getBoundingClientRect();
 const seen = (e) => e.getClientRects().length > 0;
 """
-# What is wider than the window, but for what scrolls in a box of its own.
+# Elements wider than the window, except those in a scrolling box.
 WIDE = f"""(() => {{ {MEET}
   return [...document.querySelectorAll("body *")]
     .filter((e) => !e.closest(".scroll *") && !e.closest("svg svg") && seen(e))
     .filter((e) => box(e).right > document.documentElement.clientWidth + 1)
     .map((e) => e.tagName + " " + (e.id || e.getAttribute("class")));
 }})()"""
-# Contrast of two colours, and of what lies behind an element.
+# The contrast of two colours, and the background of an element.
 CONTRAST = """
 const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
 const light = (rgb) => rgb.slice(0, 3).map((v) => v / 255)
@@ -33,7 +33,7 @@ const behind = (e) => {
   throw new Error("the page has no background");
 };
 """
-# Words, each with its contrast.
+# Pieces of text with their contrast.
 WORDS = f"""(() => {{ {CONTRAST}
   const words = [...document.querySelectorAll("body *")].filter((e) =>
     e.getClientRects().length && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()));

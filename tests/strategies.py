@@ -1,17 +1,17 @@
-"""What property tests draw: polygons whose crossings may go wrong, images, options, tilings."""
+"""Strategies of property tests: polygons with difficult crossings, images, options, tilings."""
 
 import numpy as np
 import polygons
 from hypothesis import strategies as st
 
 HOSTILE = [-0.0, 5e-324, -5e-324, 0.5, 1 - 2**-53, 2 + 2**-51, 1e15, -1e150, 2.0**510, -(2.0**510)]
-OVERFLOWING = [-1e300, 1.7e308, -1.7e308]  # for rungs, which take all that is finite
+OVERFLOWING = [-1e300, 1.7e308, -1.7e308]  # for rungs, which accept all finite numbers
 
 booleans = st.booleans()
 shapes = st.tuples(st.integers(1, 9), st.integers(1, 13))
 offsets = st.tuples(st.integers(-4, 4), st.integers(-4, 4))
 border_values = st.sampled_from([True, False, None])
-drawn = {"rings": 0}
+counts = {"rings": 0}
 
 
 def integers(top):
@@ -27,7 +27,7 @@ def eighths(top):
 
 
 def moderate(top):
-    """Integers, halves, a lattice, and reals, none of which is far."""
+    """Integers, halves, a lattice, and reals near the image."""
     reals = st.floats(-4, top + 4)
     return st.one_of(integers(top), halves(top), eighths(top), reals)
 
@@ -42,8 +42,8 @@ def overflowing(top):
 
 @st.composite
 def rings(draw, shape, coordinate=hostile, most=9):
-    """An array of vertices about an image."""
-    drawn["rings"] += 1
+    """Arrays of vertices around an image."""
+    counts["rings"] += 1
     x, y = coordinate(shape[1]), coordinate(shape[0])
     return np.array(draw(st.lists(st.tuples(x, y), min_size=3, max_size=most)))
 
@@ -58,14 +58,14 @@ def sets_of_polygons(shape, coordinate=moderate, most=6):
 
 @st.composite
 def images_and(draw, polygon):
-    """A shape, and what `polygon(shape)` draws about it."""
+    """Shapes, each with a value drawn from `polygon(shape)`."""
     shape = draw(shapes)
     return shape, draw(polygon(shape))
 
 
 @st.composite
 def sampling(draw, squares=(False,)):
-    """How polygons are sampled, whichever function does it; `squares` are those of all_touched."""
+    """Options for sampling polygons, common to all functions; `squares` is for all_touched."""
     return {
         "border_value": draw(border_values),
         "center": draw(booleans),
@@ -76,7 +76,7 @@ def sampling(draw, squares=(False,)):
 
 @st.composite
 def windows(draw, shape):
-    """Two slices of an image, at least one sample each."""
+    """Pairs of slices of an image, with at least one sample each."""
     ends = [sorted(draw(st.tuples(*[st.integers(0, size)] * 2))) for size in shape]
     return tuple(
         slice(a, max(b, a + 1)) if a < size else slice(a - 1, a)
@@ -86,7 +86,7 @@ def windows(draw, shape):
 
 @st.composite
 def fans(draw, shape):
-    """A rectangle around an image, cut into triangles by corners at halves: a tiling."""
+    """Tilings of a rectangle around an image by triangles with corners at halves."""
     rows, cols = shape
     left, top, right, bottom = -1.5, -2.5, cols + 0.5, rows + 1.5
     across = st.integers(-1, cols).map(lambda whole: whole + 0.5)
@@ -109,7 +109,7 @@ def fans(draw, shape):
 
 @st.composite
 def meshes(draw, shape):
-    """Triangles between real-valued vertices, which tile an image; edges run either way."""
+    """Tilings of an image by triangles between real vertices; edges run either way."""
     seed = draw(st.integers(0, 2**32))
     spread = draw(st.sampled_from([0.3, 1e-9]))
     cells = draw(st.integers(1, 4))

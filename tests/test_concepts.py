@@ -1,4 +1,4 @@
-"""The concept pages: what they show happens, and their links lead somewhere."""
+"""The concept pages: their commands print the output shown, and their index is complete."""
 
 import json
 import os
@@ -15,7 +15,7 @@ PAGES = sorted((ROOT / "docs" / "concepts").glob("*.md"))
 
 
 def experiments():
-    """Return the commands that pages show, a block at a time, each with what it prints."""
+    """Yield the blocks of commands on the pages, each command with its output."""
     for page in PAGES:
         blocks = re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
         for number, block in enumerate(blocks, start=1):
@@ -24,15 +24,15 @@ def experiments():
 
 
 @pytest.mark.parametrize("parts", list(experiments()))
-def test_an_experiment_gives_what_its_page_shows(parts, tmp_path):
-    """Of an error the last line is shown."""
+def test_an_experiment_prints_the_output_on_its_page(parts, tmp_path):
+    """Pages show only the last line of an error."""
     if any(command.startswith("cc ") for command, _ in parts) and not shutil.which("cc"):
-        pytest.skip("there is no C compiler")
+        pytest.skip("no C compiler is installed")
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    for command, shown in parts:
+    for command, expected in parts:
         done = ran(["bash", "-c", command], cwd=tmp_path, environment={"PATH": path})
-        said = done.stdout.splitlines() + done.stderr.splitlines()[-1:]
-        assert said == shown.splitlines(), done.stderr
+        output = done.stdout.splitlines() + done.stderr.splitlines()[-1:]
+        assert output == expected.splitlines(), done.stderr
 
 
 def test_measured_times_are_those_of_the_result():

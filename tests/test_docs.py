@@ -1,4 +1,4 @@
-"""What documents show is what happens: doctests, type stubs, the README's code."""
+"""The documents are correct: doctests, type hints, the README's code."""
 
 import ast
 import doctest
@@ -20,17 +20,17 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def modules_with_examples():
-    rooms = [ROOT / "polymask/geodata", ROOT / "polymask/masks"]
-    files = sorted(file for room in rooms for file in room.glob("*.py"))
+    packages = [ROOT / "polymask/geodata", ROOT / "polymask/masks"]
+    files = sorted(file for package in packages for file in package.glob("*.py"))
     files = [file for file in files if ">>> " in file.read_text(encoding="utf-8")]
     return [f"polymask.{file.parent.name}.{file.stem}" for file in files]
 
 
 @folded("module", modules_with_examples())
 def test_examples_in_docstrings(module):
-    found = doctest.testmod(import_module(module))
-    assert found.attempted
-    assert found.failed == 0
+    result = doctest.testmod(import_module(module))
+    assert result.attempted
+    assert result.failed == 0
 
 
 @folded("name", polymask.__all__)
@@ -41,9 +41,9 @@ def test_public_functions_have_examples(name):
 def test_the_page_of_public_functions_has_a_line_for_each():
     rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", (ROOT / "docs" / "api.md").read_text(), re.M)
     assert sorted(name for name, _ in rows) == sorted(polymask.__all__)
-    for name, said in rows:
+    for name, summary in rows:
         first = inspect.getdoc(getattr(polymask, name)).splitlines()[0]
-        assert re.split("[.;,]", said)[0] == re.split("[.;,]", first)[0]
+        assert re.split("[.;,]", summary)[0] == re.split("[.;,]", first)[0]
 
 
 @folded("name", polymask.__all__)
@@ -55,27 +55,27 @@ def test_overloads_have_the_names_and_the_defaults(name):
     if not overloads:
         assert whole.returns
         assert all(parameter.annotation is not parameter.empty for parameter in parameters.values())
-    for one in overloads:
-        assert one.returns
-        names = [a.arg for a in one.args.args + one.args.kwonlyargs]
-        if one.args.kwarg:  # Unpack[Options], say
-            names += getattr(hints, one.args.kwarg.annotation.slice.id).__annotations__
+    for overload in overloads:
+        assert overload.returns
+        names = [a.arg for a in overload.args.args + overload.args.kwonlyargs]
+        if overload.args.kwarg:  # such as Unpack[Options]
+            names += getattr(hints, overload.args.kwarg.annotation.slice.id).__annotations__
         assert sorted(names) == sorted(parameters)
-        for a, default in zip(one.args.kwonlyargs, one.args.kw_defaults, strict=True):
+        for a, default in zip(overload.args.kwonlyargs, overload.args.kw_defaults, strict=True):
             if default is not None:
                 assert ast.literal_eval(default) == parameters[a.arg].default
 
 
-# What a shell hands on line by line: a heredoc, or a program in quotes after -c.
-HANDED_ON = re.compile(r"""^[ \t]+.*(?:<<-?[ ]?['"]?[A-Z]{3,}\b.*|[ ]-c[ ]["'])$""", re.M)
+# Indented text that a shell passes on as it is: a heredoc, or a quoted program after -c.
+PASSED_ON = re.compile(r"""^[ \t]+.*(?:<<-?[ ]?['"]?[A-Z]{3,}\b.*|[ ]-c[ ]["'])$""", re.M)
 
 
 def test_programs_within_a_command_can_be_copied_from_the_raw_text():
-    """With blanks before each line the shell finds no end, and Python no program."""
+    """With indented lines the shell finds no end marker, and Python raises an IndentationError."""
     pages = [file for file in ROOT.rglob("*.md") if not {".venv", "build"} & set(file.parts)]
     texts = {str(file.relative_to(ROOT)): file.read_text(encoding="utf-8") for file in pages}
     assert sum("<<'END'" in text for text in texts.values()) > 2
-    assert {name: found for name, text in texts.items() if (found := HANDED_ON.findall(text))} == {}
+    assert {name: lines for name, text in texts.items() if (lines := PASSED_ON.findall(text))} == {}
 
 
 def python_blocks():
@@ -106,9 +106,9 @@ def test_three_numbers_of_the_readme_are_those_of_its_table():
 
 
 def test_readme_shows_every_lesson_with_the_minutes_of_its_exercises():
-    shown = dict(re.findall(r"^\| \[[^]]*\]\((\w+)/README.md\) \| .* \| (\d+) \|$", README, re.M))
-    assert shown.keys() == {rung.folder for rung in registry.RUNGS}
-    for folder, minutes in shown.items():
+    lessons = dict(re.findall(r"^\| \[[^]]*\]\((\w+)/README.md\) \| .* \| (\d+) \|$", README, re.M))
+    assert lessons.keys() == {rung.folder for rung in registry.RUNGS}
+    for folder, minutes in lessons.items():
         files = (ROOT / folder / "exercises").glob("*/exercise.toml")
         texts = [file.read_text(encoding="utf-8") for file in files]
         exercises = [int(re.search(r"^minutes = (\d+)", text, re.M)[1]) for text in texts]
@@ -143,8 +143,8 @@ def test_the_page_of_commands_has_them_all():
 def test_targets_of_make_that_pages_name_exist():
     targets = re.findall(r"^([a-z][\w-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
     for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
-        named = re.findall(r"(?:`|^)make ([a-z][\w-]*)", page.read_text(encoding="utf-8"), re.M)
-        assert set(named) <= set(targets), page.name
+        mentioned = re.findall(r"(?:`|^)make ([a-z][\w-]*)", page.read_text(encoding="utf-8"), re.M)
+        assert set(mentioned) <= set(targets), page.name
 
 
 def test_terms_of_the_glossary_are_in_order():

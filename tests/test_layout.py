@@ -1,4 +1,4 @@
-"""The layout: imports go one way, and a file's name says what is in it."""
+"""The layout: imports go one way, and file names are unambiguous."""
 
 import re
 import sys
@@ -11,18 +11,18 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-# Names that two Python files have, of the package and the rungs, and why that misleads nobody.
+# Names shared by two Python files of the package and the rungs, with what the files have in common.
 SHARED = {
-    "__main__": "what `python -m` runs: of the package, and of its devices",
-    "child": "code under study in a process of its own: profiled, and checked",
-    "cuda": "CUDA: how its devices are found, and an engine by them",
-    "kernel": "a kernel: on a SYCL device, as a rung, and a student's on a device",
-    "limits": "what limits a rung: in numbers, and in words",
-    "opencl": "OpenCL: how its devices are found, a rung for them, and an engine by them",
-    "native": "compiled code: what submits a kernel, as a rung, and what is profiled by perf",
-    "openmp": "OpenMP: how a compiler is asked for it, and its threads when it is there",
+    "__main__": "the target of `python -m`: for the package, and for its devices",
+    "child": "code examined in its own process: profiled, and checked",
+    "cuda": "CUDA: the search for its devices, and an engine for them",
+    "kernel": "a kernel: a rung on a SYCL device, and a student's on a device",
+    "limits": "the limits of a rung: as numbers, and as text",
+    "opencl": "OpenCL: the search for its devices, a rung for them, and an engine for them",
+    "native": "compiled code: a rung that submits a kernel, and a profile by perf",
+    "openmp": "OpenMP: the compiler's options for it, and its threads",
     "polygon": "the polygon: the class of a rung, and its picture",
-    "prange": "rows shared among threads: by OpenMP, and by Numba",
+    "prange": "rows shared among threads: with OpenMP, and with Numba",
 }
 
 
@@ -34,7 +34,7 @@ def modules(root):
 
 
 def test_no_import_goes_up(root):
-    """The rooms and their order stand in pyproject.toml."""
+    """The order of the packages is defined in pyproject.toml."""
     program = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     done = ran(
         [sys.executable, "-X", "utf8", "-c", program, "--no-cache"], cwd=root, encoding="utf-8"
@@ -43,7 +43,7 @@ def test_no_import_goes_up(root):
 
 
 def test_the_package_imports_nothing_of_the_benchmarks(root):
-    """Two commands load them, by `checkout.load`, where there is a checkout."""
+    """Two commands load them through `checkout.load` if there is a checkout."""
     pattern = re.compile(r"^\s*(from|import) benchmarks\b", re.M)
     texts = {file: file.read_text(encoding="utf-8") for file in modules(root)}
     assert [file for file, text in texts.items() if pattern.search(text)] == []
@@ -57,10 +57,10 @@ def test_no_two_modules_share_a_name_that_means_two_things(root):
     files = defaultdict(list)
     for file in modules(root):
         files[file.stem].append(file.relative_to(root).as_posix())
-    shared = {name: found for name, found in files.items() if len(found) > 1}
+    shared = {name: paths for name, paths in files.items() if len(paths) > 1}
     assert shared.keys() == SHARED.keys(), shared
 
 
-def test_what_a_reader_looks_for_is_where_it_is_said_to_be(root):
+def test_files_named_in_where_is_exist(root):
     answers = tomllib.loads((root / "tests/where_is.toml").read_text(encoding="utf-8"))["answers"]
     assert [file for file in answers.values() if not (root / file).is_file()] == []

@@ -1,4 +1,4 @@
-"""The ledger of proofs is up to date, and cannot lie for long."""
+"""The ledger of proofs is up to date, and errors in it are noticed."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from polymask.workshop.author import verify
 
 
 class Item:
-    """Stands for a test of pytest: what the ledger asks of it."""
+    """A stand-in for a pytest item, with the attributes that the ledger uses."""
 
     def __init__(self, root, *patterns):
         self.path, self.nodeid = root / "tests/workshop/test_verified.py", "tests/a/test_b.py::test"
@@ -51,10 +51,10 @@ def test_a_changed_byte_changes_the_key_of_what_depends_on_it(changed, item, roo
 
 
 def test_the_digest_is_of_every_byte(tmp_path):
-    one, other = tmp_path / "one", tmp_path / "other"
-    one.write_bytes(b"a" * 1000)
-    other.write_bytes(b"a" * 999 + b"b")
-    assert ledger.digest(one) != ledger.digest(other)
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.write_bytes(b"a" * 1000)
+    second.write_bytes(b"a" * 999 + b"b")
+    assert ledger.digest(first) != ledger.digest(second)
 
 
 def test_other_tools_change_the_key():
@@ -91,18 +91,18 @@ def test_a_proof_is_fresh_until_it_fails_or_its_contents_or_the_tools_change(
 def test_a_skipped_proof_does_not_take_the_place_of_one_that_was_made(item, folder):
     ledger.write({item.nodeid: ledger.entry(item, 1.0)})
     ledger.write({item.nodeid: ledger.entry(item, outcome="skipped: no compiler")})
-    (kept,) = ledger.page(ledger.place(item.nodeid)[0]).values()
-    assert kept["outcome"] == "passed"
+    (entry,) = ledger.page(ledger.place(item.nodeid)[0]).values()
+    assert entry["outcome"] == "passed"
 
 
 def test_fresh_proofs_are_drawn_and_stale_ones_made(item, folder, root):
     items = [Item(root) for _ in range(20)]
-    for number, one in enumerate(items):
-        one.nodeid += f"[{number}]"
-    ledger.write({one.nodeid: ledger.entry(one, 1.0) for one in items[:-1]})
-    chosen = [ledger.chosen(items, seed) for seed in range(20)]
-    assert all(len(one) == ledger.DRAWN + 1 and items[-1] in one for one in chosen)
-    assert len({one.nodeid for some in chosen for one in some}) > 10
+    for number, proof in enumerate(items):
+        proof.nodeid += f"[{number}]"
+    ledger.write({proof.nodeid: ledger.entry(proof, 1.0) for proof in items[:-1]})
+    choices = [ledger.chosen(items, seed) for seed in range(20)]
+    assert all(len(choice) == ledger.DRAWN + 1 and items[-1] in choice for choice in choices)
+    assert len({proof.nodeid for choice in choices for proof in choice}) > 10
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def test_what_is_proved_has_not_changed_since(states):
     stale = [name for name, state in states.items() if state == ledger.STALE]
     assert not stale, f"{len(stale)} proofs are stale, run `make proofs`: {stale}"
     if ledger.OTHER_TOOLS in states.values():
-        pytest.skip(f"proved with other tools than {ledger.tools()}: `make proofs` proves it here")
+        pytest.skip(f"proved with tools other than {ledger.tools()}: run `make proofs` here")
 
 
 @pytest.mark.slow

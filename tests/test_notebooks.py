@@ -1,4 +1,4 @@
-"""The notebooks are stored clean, and what they call does what they say."""
+"""The notebooks are stored clean, and the functions they call work as described."""
 
 import os
 import re
@@ -25,35 +25,35 @@ FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 WALKTHROUGH = FOLDER / "walkthrough.ipynb"
 SHAPE = (12, 16)
-SIZE = os.environ.get("POLYMASK_NOTEBOOK_SIZE", "64")  # rows and columns of what they measure
+SIZE = os.environ.get("POLYMASK_NOTEBOOK_SIZE", "64")  # rows and columns of the measured masks
 
 
 @pytest.fixture(autouse=True)
 def noisy(monkeypatch):
-    """Keys of rows whose samples are spoiled before they are judged; all others are calm."""
+    """Keys of rows whose samples are made noisy before they are judged; all others are calm."""
     keys, judge = set(), summary.rows
 
-    def spoiled(rows, yardsticks, probes, interrupted=False):
+    def judge_spoiled(rows, yardsticks, probes, interrupted=False):
         for row in rows:
             row.probes.clear()
             factor = 10 if row.key in keys else 1
             row.samples[1:] = [factor * row.samples[0] for _ in row.samples[1:]]
         return judge(rows, yardsticks, probes, interrupted)
 
-    monkeypatch.setattr(summary, "rows", spoiled)
+    monkeypatch.setattr(summary, "rows", judge_spoiled)
     return keys
 
 
 @pytest.fixture
-def shown(monkeypatch):
-    """What was shown besides text."""
-    found = []
-    monkeypatch.setattr(pytest.importorskip("IPython").display, "display", found.append)
-    return found
+def displays(monkeypatch):
+    """The displayed objects other than text."""
+    objects = []
+    monkeypatch.setattr(pytest.importorskip("IPython").display, "display", objects.append)
+    return objects
 
 
 @pytest.fixture
-def ladder(monkeypatch, shown):
+def ladder(monkeypatch, displays):
     monkeypatch.setattr(notebook, "SECONDS", 0)
     return notebook.Ladder(workload.polygon(5, SHAPE), SHAPE)
 
@@ -64,12 +64,12 @@ def test_there_are_two_notebooks():
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_notebooks_are_stored_clean_and_their_links_lead_somewhere(file):
-    found = nbformat.read(file, as_version=nbformat.NO_CONVERT)
-    nbformat.validate(found)
-    assert set(found.metadata) == {"kernelspec"}
-    assert found.metadata.kernelspec.name == "python3"
-    assert [cell.id for cell in found.cells] == [str(i) for i in range(len(found.cells))]
-    for cell in found.cells:
+    stored = nbformat.read(file, as_version=nbformat.NO_CONVERT)
+    nbformat.validate(stored)
+    assert set(stored.metadata) == {"kernelspec"}
+    assert stored.metadata.kernelspec.name == "python3"
+    assert [cell.id for cell in stored.cells] == [str(i) for i in range(len(stored.cells))]
+    for cell in stored.cells:
         assert cell.metadata == {}
         if cell.cell_type == "code":
             assert cell.outputs == []
@@ -86,27 +86,27 @@ def code_of_the_walkthrough():
 
 def test_the_walkthrough_climbs_the_ladder_in_its_order_and_asks_first():
     climbs = [source for source in code_of_the_walkthrough() if ".climb(" in source]
-    climbed = [re.search(r'\.climb\("([\w.]+)"', source)[1] for source in climbs]
-    assert climbed[0] == registry.BASE
-    assert climbed == [rung.key for rung in registry.RUNGS if rung.key in climbed]
-    for key, source in zip(climbed[1:], climbs[1:], strict=True):
-        asked = re.search(
+    keys = [re.search(r'\.climb\("([\w.]+)"', source)[1] for source in climbs]
+    assert keys[0] == registry.BASE
+    assert keys == [rung.key for rung in registry.RUNGS if rung.key in keys]
+    for key, source in zip(keys[1:], climbs[1:], strict=True):
+        question = re.search(
             r"^prediction = None  # how many times as fast as ([\w.]+)\?", source, re.M
         )
-        assert asked[1] == registry.get(key).before
+        assert question[1] == registry.get(key).before
 
 
 def test_the_walkthrough_prints_every_prediction_beside_what_was_measured():
     cells = code_of_the_walkthrough()
-    asking = [source for source in cells if re.search("^prediction = ", source, re.M)]
-    for source in asking:
+    questions = [source for source in cells if re.search("^prediction = ", source, re.M)]
+    for source in questions:
         assert re.search(r"climb\(\S+, prediction\)|notebook\.said\(predict", source), source
-    others = [source for source in asking if ".climb(" not in source]
+    others = [source for source in questions if ".climb(" not in source]
     assert len(others) == 5  # calls, the best size, two of threads, the device's commands
 
 
-def rendered(file, folder):
-    """Make the page of a notebook as `make notebooks` does, without running it."""
+def render(file, folder):
+    """Render the page of a notebook like `make notebooks`, without running it."""
     pytest.importorskip("nbconvert")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     options = " ".join(
@@ -121,32 +121,32 @@ def rendered(file, folder):
 @pytest.mark.skipif(chromium.find() is None, reason="no Chromium on this machine")
 @pytest.mark.parametrize("width", [400, 1280])
 def test_no_figure_of_a_page_is_cut(width, tmp_path):
-    """On a phone one scrolls in its place, and its words stay large enough."""
-    drawn = '<svg xmlns="http://www.w3.org/2000/svg" width="1300" height="130"/>'
-    output = nbformat.v4.new_output("display_data", {"image/svg+xml": drawn})
+    """On a phone a wide figure scrolls, so that its text stays legible."""
+    figure = '<svg xmlns="http://www.w3.org/2000/svg" width="1300" height="130"/>'
+    output = nbformat.v4.new_output("display_data", {"image/svg+xml": figure})
     cell = nbformat.v4.new_code_cell("draw()", outputs=[output])
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "one.ipynb")
-    page = rendered(tmp_path / "one.ipynb", tmp_path)
+    page = render(tmp_path / "one.ipynb", tmp_path)
     with chromium.Browser() as browser:
         browser.open(page.as_uri(), width, phone=width == 400)
         assert browser.evaluate("document.documentElement.scrollWidth") <= width
-        right, shown = browser.evaluate("""(() => {
+        right, overflow = browser.evaluate("""(() => {
           const image = document.querySelector(".jp-RenderedSVG img");
           const style = getComputedStyle(image.parentElement);
           return [image.getBoundingClientRect().right, style.overflowX];
         })()""")
-        assert right <= width or shown == "auto"
+        assert right <= width or overflow == "auto"
         assert (right <= width) == (width > 640)
 
 
 @pytest.mark.proof("notebooks/*", "results/*")
 def test_pages_of_the_notebooks_need_no_network(tmp_path):
-    """Render one as `make notebooks` does, but for running it."""
-    page = rendered(WALKTHROUGH, tmp_path).read_text(encoding="utf-8")
+    """Render a notebook like `make notebooks`, without running it."""
+    page = render(WALKTHROUGH, tmp_path).read_text(encoding="utf-8")
     assert "The engine" in page
     assert not re.search(r"<(script|img|iframe)[^>]* src=.(?!data:)\w", page)
     assert not re.search(r"<link[^>]* href|@import", page)
-    assert 'class="mermaid"' not in page  # what would load a script for diagrams
+    assert 'class="mermaid"' not in page  # which loads a script for diagrams
 
 
 @pytest.mark.proof("notebooks/*", "results/*")
@@ -154,11 +154,11 @@ def test_the_ladder_says_what_was_predicted_beside_what_was_measured(ladder, cap
     ladder.climb("python.tuples")
     assert re.fullmatch(r"python.tuples: [\d.]+ [mµ]s a mask\n", capsys.readouterr().out)
     ladder.climb("cython.compiled", prediction=2.5)
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert re.fullmatch(
         r"cython.compiled: [\d.]+ [mµ]s a mask, [\d.]+ times as fast as python.tuples; "
         r"you predicted 2.5\n",
-        said,
+        output,
     )
     ladder.climb("cython.typed")
     assert capsys.readouterr().out.endswith("; no prediction\n")
@@ -170,44 +170,44 @@ def test_the_ladder_says_what_was_predicted_beside_what_was_measured(ladder, cap
 
 
 def by_marker(ladder):
-    """The marks of the picture, those of a kind from the top down."""
-    found = defaultdict(list)
+    """Map each marker and size in the picture to its lines, from the top down."""
+    lines = defaultdict(list)
     for line in ladder.figure().axes[0].lines:
-        found[line.get_marker(), line.get_markersize()].append(line)
-    return found
+        lines[line.get_marker(), line.get_markersize()].append(line)
+    return lines
 
 
-def where(line):
+def position(line):
     return line.get_xdata()[0], line.get_ydata()[0]
 
 
 @pytest.mark.proof("notebooks/*", "results/*")
-def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder, shown):
+def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder, displays):
     assert ladder.figure() is None
     ladder.climb("cclass.polygon")
     ladder.climb("cclass.cpp", prediction=3)
-    assert len(shown) == 2
+    assert len(displays) == 2
     for text in ("cclass.polygon", "cclass.cpp", "your prediction", "memset: "):
-        assert f">{text}" in shown[-1].data
+        assert f">{text}" in displays[-1].data
     marks = by_marker(ladder)
-    assert [where(dot)[0] for dot in marks["o", 8]] == list(ladder.times.values())
-    ((diamond,),) = (found for (marker, _), found in marks.items() if marker == "D")
+    assert [position(dot)[0] for dot in marks["o", 8]] == list(ladder.times.values())
+    ((diamond,),) = (lines for (marker, _), lines in marks.items() if marker == "D")
     predicted_s = ladder.times["cclass.cpp"] * ladder.factors["cclass.cpp"] / 3
-    assert where(diamond) == (pytest.approx(predicted_s), where(marks["o", 8][1])[1])
-    assert any(where(line)[0] == ladder.memset_s for line in ladder.figure().axes[0].lines)
+    assert position(diamond) == (pytest.approx(predicted_s), position(marks["o", 8][1])[1])
+    assert any(position(line)[0] == ladder.memset_s for line in ladder.figure().axes[0].lines)
 
 
 @pytest.mark.proof("notebooks/*", "results/*")
 def test_a_dot_keeps_its_place_and_a_ring_is_its_time_beside_the_newest(ladder):
     ladder.climb("cclass.polygon")
-    ladder.times["cclass.polygon"] = first = 1.0  # far from what will be measured
+    ladder.times["cclass.polygon"] = first = 1.0  # far from any measured time
     ladder.climb("cclass.cpp")
     assert ladder.times["cclass.polygon"] == first
     marks = by_marker(ladder)
     dot, (ring,) = marks["o", 8][0], marks["o", 12]
-    assert where(dot)[0] == first
-    assert 0 < where(ring)[0] < first
-    assert where(ring)[1] == where(dot)[1]
+    assert position(dot)[0] == first
+    assert 0 < position(ring)[0] < first
+    assert position(ring)[1] == position(dot)[1]
     (text,) = ladder.figure().legends[0].get_texts()
     assert text.get_text() == "cclass.polygon again, in the run of cclass.cpp"
 
@@ -252,7 +252,7 @@ def test_a_disturbed_sweep_says_where(monkeypatch, capsys, noisy):
         ("kernel", "you predicted kernel"),
     ],
 )
-def test_what_was_predicted_is_said(prediction, words):
+def test_the_prediction_is_reported(prediction, words):
     assert notebook.said(prediction) == words
 
 
@@ -266,7 +266,7 @@ def test_what_is_no_prediction_is_told_so_and_the_rung_is_measured(ladder, capsy
     assert second.endswith("; no prediction")
 
 
-def test_a_rung_that_cannot_run_is_passed_over(ladder, capsys, monkeypatch):
+def test_a_rung_that_cannot_run_is_skipped(ladder, capsys, monkeypatch):
     def load(rung):
         raise contract.Unavailable("no such device", "buy one")
 
@@ -280,8 +280,8 @@ def test_a_rung_that_cannot_run_is_passed_over(ladder, capsys, monkeypatch):
 
 def test_code_shows_the_part_between_two_lines():
     pytest.importorskip("IPython")
-    shown = notebook.code("cython.typed", "for y in", "mask[y, x]").data
-    lines = shown.splitlines()
+    text = notebook.code("cython.typed", "for y in", "mask[y, x]").data
+    lines = text.splitlines()
     assert lines[:2] == ["```cython", "# 1_cython/typed.pyx"]
     assert lines[2].startswith("for y in")
     assert lines[-2].lstrip().startswith("mask[y, x] =")
@@ -300,8 +300,8 @@ def test_the_style_is_more_specific_than_jupyterlab_s_rule():
 def test_tables_and_pictures_are_of_the_result():
     pytest.importorskip("IPython")
     readme_md = FOLDER.parent / "README.md"
-    shown = marks.MARKS.search(readme_md.read_text(encoding="utf-8"))["of"]
-    (result,) = results.load(FOLDER.parent / shown)
+    source = marks.MARKS.search(readme_md.read_text(encoding="utf-8"))["of"]
+    (result,) = results.load(FOLDER.parent / source)
     assert re.search(r"\| python.tuples \|  \| loop \| [\d.]+\xa0s \|", notebook.table(result).data)
     assert ">memset</text>" in notebook.picture(speedups.draw(result)).data
     assert notebook.picture(None) is None
@@ -310,27 +310,27 @@ def test_tables_and_pictures_are_of_the_result():
 @pytest.mark.proof("notebooks/*", "results/*")
 def test_a_sweep_is_of_the_course_s_polygon(monkeypatch):
     monkeypatch.setattr(notebook, "SWEEP_SECONDS", 0)
-    found = notebook.sweep("size", ["cclass.polygon"], (8, 16))
-    assert found.values == [8, 16]
-    polygon = found.results[1].workload.polygon_xy
+    result = notebook.sweep("size", ["cclass.polygon"], (8, 16))
+    assert result.values == [8, 16]
+    polygon = result.results[1].workload.polygon_xy
     assert np.array_equal(polygon, workload.polygon(shape=(16, 16)))
-    found = notebook.sweep("threads", ["openmp.prange"], shape=SHAPE)
-    assert found.values == list(sweep.values("threads"))
-    assert found.results[0].workload.shape == SHAPE
+    result = notebook.sweep("threads", ["openmp.prange"], shape=SHAPE)
+    assert result.values == list(sweep.values("threads"))
+    assert result.results[0].workload.shape == SHAPE
 
 
 @pytest.mark.proof("notebooks/*")
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_a_notebook_runs_from_top_to_bottom(file):
     nbclient = pytest.importorskip("nbclient")
-    found = nbformat.read(file, as_version=4)
-    client = nbclient.NotebookClient(found, resources={"metadata": {"path": str(FOLDER)}})
+    document = nbformat.read(file, as_version=4)
+    client = nbclient.NotebookClient(document, resources={"metadata": {"path": str(FOLDER)}})
     client.execute(env=os.environ | {"POLYMASK_NOTEBOOK_SIZE": SIZE})
 
 
 @pytest.mark.proof("notebooks/*")
 def test_the_walkthrough_runs_without_devices_and_threads(tmp_path):
-    """Run it where OpenCL and OpenMP are missing: it says so, and goes on to the end."""
+    """Without OpenCL and OpenMP it reports skipped rungs and runs to the end."""
     nbclient = pytest.importorskip("nbclient")
     startup = tmp_path / "profile_default" / "startup"
     startup.mkdir(parents=True)
@@ -344,17 +344,17 @@ def refuse(rung):
     return load(rung)
 registry.Rung.load = refuse
 """)
-    found = nbformat.read(WALKTHROUGH, as_version=4)
-    client = nbclient.NotebookClient(found, resources={"metadata": {"path": str(FOLDER)}})
+    document = nbformat.read(WALKTHROUGH, as_version=4)
+    client = nbclient.NotebookClient(document, resources={"metadata": {"path": str(FOLDER)}})
     environment = {"IPYTHONDIR": str(tmp_path), "POLYMASK_NOTEBOOK_SIZE": "16"}
     client.execute(env={**os.environ, **environment})
-    said = "".join(
+    text = "".join(
         output.text
-        for cell in found.cells
+        for cell in document.cells
         if cell.cell_type == "code"
         for output in cell.outputs
         if output.output_type == "stream"
     )
     for key in ("openmp.prange", "openmp.simd", "opencl.pixels", "scanline.threads"):
-        assert f"{key} skipped: taken away by the test" in said
-    assert "scanline.engine: " in said
+        assert f"{key} skipped: taken away by the test" in text
+    assert "scanline.engine: " in text

@@ -1,7 +1,7 @@
-"""What an installed polymask must do, with nothing beside it but what it asks for.
+"""Test of an installed polymask, with only its dependencies installed.
 
-A program: ``python tests/wheel.py``, from anywhere but the root of a checkout, in which Python
-would take ./polymask instead. test_packaging.py runs it, and cibuildwheel on every system.
+Run ``python tests/wheel.py`` anywhere except in the root of a checkout, where Python would import
+./polymask instead. test_packaging.py runs it, and cibuildwheel on every system.
 """
 
 import importlib
@@ -26,14 +26,14 @@ SQUARE = [(2.0, 3.0), (12.0, 3.0), (12.0, 9.0), (2.0, 9.0)]
 LIBRARY_ONLY = sys.platform == "win32"  # setup.py builds no rungs there
 
 
-def check(what, holds):
-    """Stop unless it holds; `python -O` would not run an assert."""
-    if not holds:
-        sys.exit(f"not so: {what}")
+def check(statement, is_true):
+    """Exit unless the statement is true; `python -O` would ignore an assert."""
+    if not is_true:
+        sys.exit(f"failed: {statement}")
 
 
 def run(*arguments):
-    """Run the command line as a user does; return what it printed."""
+    """Run the command line like a user; return its output."""
     command = [sys.executable, "-m", "polymask", *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     check(f"{' '.join(command)} works: {done.stdout}{done.stderr}", done.returncode == 0)
@@ -41,7 +41,7 @@ def run(*arguments):
 
 
 def public_functions():
-    """Call each, and hold it against the definition."""
+    """Call the public functions, and compare their results with the definition."""
     vertices = workload.polygon(9, SHAPE)
     expected = reference.mask(vertices, SHAPE).astype(bool)
     mask = polymask.polygon_mask(vertices, SHAPE)
@@ -56,16 +56,16 @@ def public_functions():
     inside = polymask.contains(vertices, points)
     check("contains is exact", np.array_equal(inside, expected.ravel()))
     labels = polymask.label_mask([SQUARE, vertices], SHAPE)
-    where = polymask.polygon_mask(SQUARE, SHAPE)
-    check("label_mask labels", set(np.unique(labels[where | expected])) <= {1, 2})
-    check("label_mask leaves the rest", not labels[~(where | expected)].any())
+    square = polymask.polygon_mask(SQUARE, SHAPE)
+    check("label_mask labels", set(np.unique(labels[square | expected])) <= {1, 2})
+    check("label_mask leaves the rest", not labels[~(square | expected)].any())
     large = polymask.polygon_mask(np.array(SQUARE) * 100, (1200, 1300), threads=2)
-    one = polymask.polygon_mask(np.array(SQUARE) * 100, (1200, 1300), threads=1)
-    check("threads change nothing", np.array_equal(large, one))
+    serial = polymask.polygon_mask(np.array(SQUARE) * 100, (1200, 1300), threads=1)
+    check("threads change nothing", np.array_equal(large, serial))
 
 
 def without_the_lock():
-    """Where Python has no global lock, no module turns it on, and threads get the same masks."""
+    """In a Python without the GIL no module enables it, and threads get the same masks."""
     if not sysconfig.get_config_var("Py_GIL_DISABLED"):
         return
     package, suffix = Path(polymask.__file__).parent, sysconfig.get_config_var("EXT_SUFFIX")
@@ -75,18 +75,18 @@ def without_the_lock():
         importlib.import_module(".".join([*file.parent.parts, file.name.removesuffix(suffix)]))
     check("Python runs without its lock, all modules imported", not sys._is_gil_enabled())
     polygons = [workload.polygon(9 + i, SHAPE) for i in range(16)]
-    wanted = [polymask.polygon_mask(one, SHAPE) for one in polygons]
+    expected = [polymask.polygon_mask(polygon, SHAPE) for polygon in polygons]
     together = threading.Barrier(len(polygons))
 
-    def right(number):
+    def matches(number):
         together.wait()
         return all(
-            np.array_equal(polymask.polygon_mask(polygons[at % 16], SHAPE), wanted[at % 16])
-            for at in range(number, number + 200)
+            np.array_equal(polymask.polygon_mask(polygons[i % 16], SHAPE), expected[i % 16])
+            for i in range(number, number + 200)
         )
 
     with ThreadPoolExecutor(len(polygons)) as pool:
-        check("16 threads get the masks of one", all(pool.map(right, range(len(polygons)))))
+        check("16 threads get the same masks as one", all(pool.map(matches, range(len(polygons)))))
 
 
 def command_line():
@@ -100,12 +100,12 @@ def command_line():
             out = Path(folder, name)
             run("mask", square, "--shape", "20x30", "-o", out)
             check(f"{name} is written", out.stat().st_size > 0)
-        made = np.load(Path(folder, "mask.npy"))
-        check("mask.npy", np.array_equal(made != 0, polymask.polygon_mask(SQUARE, SHAPE)))
+        mask = np.load(Path(folder, "mask.npy"))
+        check("mask.npy", np.array_equal(mask != 0, polymask.polygon_mask(SQUARE, SHAPE)))
 
 
 def ladder():
-    """Make a mask with each rung that can run here; return which could not, and why."""
+    """Make a mask with each rung that can run here; return the others with their reasons."""
     vertices, missing = workload.polygon(9, SHAPE), {}
     expected = reference.mask(vertices, SHAPE)
     for rung in registry.RUNGS:
@@ -116,18 +116,18 @@ def ladder():
             continue
         check(f"{rung.key} is exact", np.array_equal(make_mask(vertices, SHAPE), expected))
         check(f"{rung.key} can be read", "make_mask" in rung.source())
-    ours = [key for key in missing if not registry.get(key).extra]
-    serial = [key for key in ours if missing[key].startswith("built without OpenMP")]
-    check(f"all rungs are there: {missing}", LIBRARY_ONLY or ours == serial)
+    own_rungs = [key for key in missing if not registry.get(key).extra]
+    serial = [key for key in own_rungs if missing[key].startswith("built without OpenMP")]
+    check(f"all rungs exist: {missing}", LIBRARY_ONLY or own_rungs == serial)
     return missing
 
 
 def main():
-    """Try all of it, and say what was tried."""
-    here = Path(polymask.__file__).parent
-    check(f"{here} is installed", here.is_relative_to(sysconfig.get_path("platlib")))
+    """Run all checks and print a summary."""
+    package = Path(polymask.__file__).parent
+    check(f"{package} is installed", package.is_relative_to(sysconfig.get_path("platlib")))
     guards = [type(finder).__name__ for finder in sys.meta_path]
-    check("no guard of a checkout stands there", "Guard" not in guards)
+    check("no guard of a checkout is active", "Guard" not in guards)
     public_functions()
     without_the_lock()
     command_line()

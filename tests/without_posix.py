@@ -1,9 +1,9 @@
-"""Makes this process as poor as Windows is, then does what it is told: a command, or code.
+"""Remove from this process what Windows lacks, then run a command or code.
 
     python without_posix.py COMMAND ...
     python without_posix.py -c CODE
 
-What asks the system's name for itself is imported before: the standard library and other packages.
+Modules that check the system's name are imported first: the standard library and other packages.
 """
 
 import multiprocessing.pool  # noqa: F401
@@ -34,7 +34,7 @@ FUNCTIONS = {
 
 
 def without_proc(event, arguments):
-    """Refuse to open what Linux alone has."""
+    """Refuse to open files that only Linux has."""
     if event == "open" and str(arguments[0]).startswith("/proc"):
         raise FileNotFoundError(arguments[0])
 
@@ -45,9 +45,9 @@ for module, names in FUNCTIONS.items():
     for name in names.split():
         if hasattr(module, name):
             delattr(module, name)
-subprocess.Popen.kill = subprocess.Popen.terminate  # as it is on Windows
+subprocess.Popen.kill = subprocess.Popen.terminate  # as on Windows
 sys.addaudithook(without_proc)
-# On Windows text without a named encoding is not UTF-8.
+# On Windows text without an explicit encoding is not UTF-8.
 warnings.filterwarnings("error", category=EncodingWarning, module="polymask")
 
 if sys.argv[1] == "-c":

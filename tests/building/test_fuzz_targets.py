@@ -41,6 +41,6 @@ def test_every_target_has_files_to_begin_with(root):
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=proof_of(name)) for name in TARGETS])
 def test_nothing_is_found(targets, name, tmp_path):
-    failure, runs = fuzz_targets.fuzz(name, SECONDS, seed=1, found=tmp_path)
+    failure, runs = fuzz_targets.fuzz(name, SECONDS, seed=1, corpus=tmp_path)
     assert failure is None, failure[-8000:]
     assert runs > len(list(TARGETS[name].iterdir()))

@@ -1,7 +1,7 @@
-"""Three rungs are added to a copy of the checkout, where CONTRIBUTING says, and all works on them.
+"""Three rungs are added to a copy of the checkout, as CONTRIBUTING describes, and everything works.
 
-A compiled one whose entry says as little as can be, one of Python, and one of a device in a folder
-of its own.
+They are a compiled rung with a minimal entry, a Python rung, and a rung for a device in a new
+folder.
 """
 
 import json
@@ -81,8 +81,8 @@ from polymask.bench.plan import Plan
 from polymask.ladder import workload
 from polymask.report import sweeps
 plan = Plan(sys.argv[1:], workload.polygon(5, (9, 9), 1), (9, 9), seed=1, seconds=0)
-found = sweep.sweep("size", plan, chosen=(8, 12))
-print(sweeps.markdown(found))
+result = sweep.sweep("size", plan, chosen=(8, 12))
+print(sweeps.markdown(result))
 """
 CLIMB = """
 import sys
@@ -97,14 +97,14 @@ for key in sys.argv[1:]:
 
 
 def insert(file, before, text):
-    """Put lines above the line that begins so."""
+    """Insert lines before the line that begins with this text."""
     whole = file.read_text(encoding="utf-8")
     assert whole.count(before) == 1, before
     file.write_text(whole.replace(before, text + before), encoding="utf-8")
 
 
 def add(root):
-    """Add the rungs in the places that CONTRIBUTING names, and in no other."""
+    """Add the rungs in the places named in CONTRIBUTING, and in no others."""
     (root / "6_added").mkdir()
     host = (root / "5_opencl/pixels.py").read_text(encoding="utf-8")
     for name, text in FILES.items() | {("6_added/pixels.py", host)}:
@@ -128,16 +128,16 @@ def add(root):
 def checkout(root, tmp_path_factory):
     if not shutil.which("make"):
         pytest.skip("make is not installed")
-    made = Checkout(root, tmp_path_factory.mktemp("added") / "polymask")
-    add(made.root)
-    code, said = made.build()
-    assert code == 0, said
-    return made
+    copy = Checkout(root, tmp_path_factory.mktemp("added") / "polymask")
+    add(copy.root)
+    code, output = copy.build()
+    assert code == 0, output
+    return copy
 
 
 @pytest.fixture(scope="module")
-def able(checkout):
-    """Those of the added rungs that can run here: the others name a device or its package."""
+def usable(checkout):
+    """The added rungs that can run here; the others name a missing device or package."""
     masks = checkout.masks()
     assert masks[COMPILED] == masks[PYTHON] == "good"
     assert masks[DEVICE] == "good" or "OpenCL" in masks[DEVICE] or "opencl" in masks[DEVICE]
@@ -145,81 +145,81 @@ def able(checkout):
 
 
 @pytest.fixture(scope="module")
-def polymask(checkout, able):
-    """Run a command in the copy; whatever comes of it, no traceback does."""
+def polymask(checkout, usable):
+    """Run a command in the copy; it must not print a traceback."""
 
     def run(*arguments, code=0):
         command = [checkout.python, "-m", "polymask", *map(str, arguments)]
-        ended, said = checkout.call(command)
-        assert "Traceback" not in said, said
-        assert ended == code, said
-        return said
+        exit_code, output = checkout.call(command)
+        assert "Traceback" not in output, output
+        assert exit_code == code, output
+        return output
 
     return run
 
 
 @pytest.fixture(scope="module")
-def measured(polymask, checkout):
-    """The folder of a result of the three rungs."""
+def folder(polymask, checkout):
+    """The folder with a result of the three rungs."""
     rungs = ",".join([registry.BASE, *KEYS])
-    polymask("bench", "--rungs", rungs, *SHAPE, "--seconds", 0, "--out", "made", "--force")
-    return checkout.root / "made"
+    polymask("bench", "--rungs", rungs, *SHAPE, "--seconds", 0, "--out", "result", "--force")
+    return checkout.root / "result"
 
 
-def test_the_driver_measures_them(measured, able):
-    rows = {row["key"]: row for row in json.loads((measured / "bench.json").read_text())["rows"]}
-    assert {key for key, row in rows.items() if row["status"] == "ok"} == {registry.BASE, *able}
+def test_the_driver_measures_them(folder, usable):
+    rows = {row["key"]: row for row in json.loads((folder / "bench.json").read_text())["rows"]}
+    assert {key for key, row in rows.items() if row["status"] == "ok"} == {registry.BASE, *usable}
     assert rows[PYTHON]["speedup_before"]
     assert rows[COMPILED]["speedup_before"] is None
-    if DEVICE in able:
+    if DEVICE in usable:
         assert rows[DEVICE]["kernel_s"] > 0
 
 
-def test_reports_show_them(measured, polymask):
-    file = measured / "bench.json"
-    for shown in (polymask("report", file), (measured / "bench.md").read_text(encoding="utf-8")):
-        assert all(key in shown for key in KEYS)
+def test_reports_show_them(folder, polymask):
+    file = folder / "bench.json"
+    for report in (polymask("report", file), (folder / "bench.md").read_text(encoding="utf-8")):
+        assert all(key in report for key in KEYS)
     polymask("report", file, file, "--html", "page.html", "--out", "again")
-    page = (measured.parent / "page.html").read_text(encoding="utf-8")
+    page = (folder.parent / "page.html").read_text(encoding="utf-8")
     assert all(page.count(key) > 1 for key in KEYS)
 
 
-def test_they_are_listed_and_shown(polymask, able, checkout):
-    listed, doctor = polymask("list"), polymask("doctor")
-    assert all(key in listed for key in KEYS)
-    assert {key for key in KEYS if f"{key}: " in doctor} == set(KEYS) - set(able)
+def test_they_are_listed_and_shown(polymask, usable, checkout):
+    rungs, doctor = polymask("list"), polymask("doctor")
+    assert all(key in rungs for key in KEYS)
+    assert {key for key in KEYS if f"{key}: " in doctor} == set(KEYS) - set(usable)
     for key in KEYS:
         assert "def make_mask" in polymask("show", key)
     assert "0_python/added.py" in polymask("show", PYTHON, "--diff")
     assert says(polymask("show", COMPILED, "--diff", code=2), "rung", "before")
 
 
-def test_what_limits_them_is_explained_or_why_it_is_not_told(polymask, able):
+def test_what_limits_them_is_explained_or_why_it_is_not_told(polymask, usable):
     assert "Bound by" in polymask("explain", PYTHON, *SHAPE)
     assert says(polymask("explain", COMPILED, *SHAPE, code=1), "work", "counted")
-    if DEVICE in able:
+    if DEVICE in usable:
         assert says(polymask("explain", DEVICE, *SHAPE), "builds", "kernel")
 
 
-def test_they_are_profiled_and_run(polymask, able):
-    for key in able:
+def test_they_are_profiled_and_run(polymask, usable):
+    for key in usable:
         assert f"{key}: first call" in polymask("run", key, *SHAPE)
     assert "inside_polygon" in polymask("profile", PYTHON, *SHAPE)
-    if DEVICE in able:
+    if DEVICE in usable:
         assert "copy to host" in polymask("profile", DEVICE, *SHAPE)
 
 
-def test_sweeps_and_notebooks_take_them(checkout, able):
-    said = checkout.check([checkout.python, "-c", SWEEP, *able])
-    assert all(f"| {key} |" in said for key in able)
-    said = checkout.check([checkout.python, "-c", CLIMB, *able])
-    assert f"{PYTHON}: " in said
+def test_sweeps_and_notebooks_take_them(checkout, usable):
+    output = checkout.check([checkout.python, "-c", SWEEP, *usable])
+    assert all(f"| {key} |" in output for key in usable)
+    output = checkout.check([checkout.python, "-c", CLIMB, *usable])
+    assert f"{PYTHON}: " in output
 
 
-def test_the_suites_of_the_contract_and_of_the_registry_pass(checkout, able):
+def test_the_suites_of_the_contract_and_of_the_registry_pass(checkout, usable):
     files = ["contract", "ladder/test_registry.py", "ladder/test_rung_imports.py"]
     chosen = "added or setup or folder or single_rung or keys_are"
     command = [checkout.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen]
-    said = checkout.check([*command, *(checkout.root / "tests" / file for file in files)])
-    assert " passed" in said
-    assert "error" not in said.splitlines()[-1]
+    output = checkout.check([*command, *(checkout.root / "tests" / file for file in files)])
+    assert " passed" in output
+    assert "error" not in output.splitlines()[-1]

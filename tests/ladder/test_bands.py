@@ -1,4 +1,4 @@
-"""A launch that would run long, cut into bands of rows: the mask is the same."""
+"""A long launch is cut into bands of rows: the mask is the same."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from polymask.ladder import reference, registry, workload
 
 
 def load(key):
-    """Return the rung's `make_mask`; skip where it cannot run."""
+    """Return the rung's `make_mask`; skip if it cannot run."""
     try:
         return registry.get(key).load()
     except Unavailable as missing:
@@ -23,22 +23,22 @@ def load(key):
 @folded("groups", [(1, 1), (17, 3), (301, 40), (1, 500)])
 def test_bands_are_all_items_once_by_whole_work_groups(work, group, groups):
     rows, cols = np.multiply(group, groups).tolist()
-    seen = np.zeros((rows, cols), int)
+    counts = np.zeros((rows, cols), int)
     for (x, y), (width, height) in work_group.bands((cols, rows), group, work):
-        seen[y : y + height, x : x + width] += 1
+        counts[y : y + height, x : x + width] += 1
         assert y + height <= rows
         assert x + width <= cols
         assert (y % group[0], x % group[1]) == (0, 0)
         assert (height % group[0], width % group[1]) == (0, 0)
-        alone = (height, width) == group
-        assert alone or work * height * width <= work_group.LONG * rows * cols
-    assert (seen == 1).all()
+        is_group = (height, width) == group
+        assert is_group or work * height * width <= work_group.LONG * rows * cols
+    assert (counts == 1).all()
 
 
 def test_a_kernel_in_bands_has_the_times_of_all():
     make_mask = load("opencl.pixels")
     events, shape = {}, (4000, 4000)
-    vertices = workload.polygon(24, shape)  # more than is launched at once
+    vertices = workload.polygon(24, shape)  # more than one launch
     make_mask(vertices, shape, events=events)
     kernel, fetch = (events[name].profile for name in ("kernel", "to_host"))
     assert not hasattr(events["kernel"], "wait")
@@ -46,20 +46,20 @@ def test_a_kernel_in_bands_has_the_times_of_all():
 
 
 @pytest.fixture
-def launched(monkeypatch):
-    """Let few pixels be many; return of each launch whether it is one work-group, and its work."""
+def launches(monkeypatch):
+    """Lower the limit of a launch; list whether each launch is one work-group, and its work."""
     monkeypatch.setattr(work_group, "LONG", 5000)
-    found = []
+    launches = []
 
     def bands(global_size, group, work):
         for first, size in work_group.bands(global_size, group, work):
             part = np.prod(size) / np.prod(global_size)
-            found.append((np.prod(size) == np.prod(group), part * work))
+            launches.append((np.prod(size) == np.prod(group), part * work))
             yield first, size
 
     for kind in ("opencl", "sycl"):
         monkeypatch.setattr(devices.kind(kind), "bands", bands)
-    return found
+    return launches
 
 
 BY_BANDS = [
@@ -75,24 +75,24 @@ BY_BANDS = [
 
 @pytest.mark.parametrize(("key", "options"), BY_BANDS)
 @folded("shape", [(67, 31), (1, 2100), (3, 5003), (300, 1), (130, 1100)])
-def test_a_mask_by_bands_is_exact(launched, key, options, shape):
-    """A row of many pixels is cut, too: no launch is long that has more than one work-group."""
+def test_a_mask_by_bands_is_exact(launches, key, options, shape):
+    """Long rows are cut, too: no launch with more than one work-group is long."""
     make_mask = load(key)
     vertices = workload.polygon(24, shape)
     for border in (True, False):
-        right = reference.mask(vertices, shape, border)
-        assert (make_mask(vertices, shape, border, **options) == right).all()
-    assert all(alone or work <= work_group.LONG for alone, work in launched)
-    assert len(launched) > 2 or (shape[0] < 8 and key == "scanline.opencl")
+        expected = reference.mask(vertices, shape, border)
+        assert (make_mask(vertices, shape, border, **options) == expected).all()
+    assert all(is_group or work <= work_group.LONG for is_group, work in launches)
+    assert len(launches) > 2 or (shape[0] < 8 and key == "scanline.opencl")
 
 
 @pytest.mark.slow
-def test_an_edge_is_counted_in_each_tile_of_a_row(launched):
-    """And in each row of a work-group, be it below the image."""
+def test_an_edge_is_counted_in_each_tile_of_a_row(launches):
+    """It is also counted in each row of a work-group, even below the image."""
     make_mask, device = load("scanline.opencl"), devices.kind("opencl").device()
     tile = 1024 * (device.local_mem_size // (8 * 4 * 65))  # of 8 rows: bits in local memory
     vertices, shape = workload.polygon(20_000, (1, 3 * tile)), (1, 3 * tile)
-    right = reference.mask(vertices, shape)
-    assert (make_mask(vertices, shape, work_group=(8, 1)) == right).all()
-    assert len(launched) == 4  # as a row may begin with up to 15 bits more
-    assert sum(work for _, work in launched) > 8 * 8 * 4 * 20_000
+    expected = reference.mask(vertices, shape)
+    assert (make_mask(vertices, shape, work_group=(8, 1)) == expected).all()
+    assert len(launches) == 4  # as a row may begin with up to 15 extra bits
+    assert sum(work for _, work in launches) > 8 * 8 * 4 * 20_000

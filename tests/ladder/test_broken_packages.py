@@ -1,4 +1,4 @@
-"""A package that is installed and fails to be imported is not one that is missing."""
+"""A package that is installed but cannot be imported is not reported as missing."""
 
 import sys
 
@@ -6,7 +6,7 @@ import pytest
 from checkouts import ROOT
 from fresh_python import run
 
-CASES = {  # the package: the rung, and how it fails
+CASES = {  # package: the rung, and the failure
     "numba": ("numba.njit", "raise ImportError('Numba needs NumPy 2.4 or less')"),
     "pyopencl": ("opencl.pixels", "raise AttributeError('NumPy 2.4 or less')"),
     "dpctl": ("sycl.kernel", "raise AttributeError('NumPy 2.4 or less')"),
@@ -15,7 +15,7 @@ CASES = {  # the package: the rung, and how it fails
 
 @pytest.mark.slow
 @pytest.mark.parametrize("package", CASES)
-def test_its_error_is_told(package, tmp_path):
+def test_its_error_is_reported(package, tmp_path):
     key, code = CASES[package]
     folder = tmp_path / "site-packages" / package
     folder.mkdir(parents=True)
@@ -28,7 +28,7 @@ def test_its_error_is_told(package, tmp_path):
         assert word in done.stderr
 
 
-def test_a_reader_s_package_is_no_defect_of_ours(tmp_path, monkeypatch, capsys):
+def test_a_broken_package_is_not_a_defect_of_polymask(tmp_path, monkeypatch, capsys):
     from polymask import cli
 
     folder = tmp_path / "site-packages" / "rasterio"

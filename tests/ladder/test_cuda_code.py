@@ -1,4 +1,4 @@
-"""numba.cuda and numba.linked as code for a GPU, compiled and linked where none is."""
+"""numba.cuda and numba.linked: code for a GPU, compiled and linked without one."""
 
 import ctypes
 import re
@@ -18,7 +18,7 @@ CALL = re.compile(r"^\s*call\b", re.MULTILINE)
 
 
 def assert_exact(ptx):
-    """The rule's one division rounds as IEEE says; no product is fused with a sum."""
+    """Check that the rule's division rounds as in IEEE 754, and that nothing is fused."""
     assert "div.rn.f64" in ptx
     assert re.search(r"mul(\.rn)?\.f64", ptx)
     assert re.search(r"add(\.rn)?\.f64", ptx)
@@ -51,7 +51,7 @@ def test_the_kernel_in_python_compiles_to_exact_ptx(gpu):
     assert_exact(ptx)
 
 
-def test_a_fused_multiply_add_would_be_seen():
+def test_a_fused_multiply_add_is_detected():
     from numba import cuda
 
     @cuda.jit
@@ -63,7 +63,7 @@ def test_a_fused_multiply_add_would_be_seen():
 
 
 def test_the_ptx_is_of_a_version_that_drivers_of_cuda_13_0_read(gpu):
-    """Newer compilers write newer versions, which such a driver refuses."""
+    """Newer compilers write newer versions, which such a driver rejects."""
     ptx = cuda_linking.ptx(gpu.polygon_mask, gpu.SIGNATURE, H200)
     version = tuple(map(int, re.search(r"^\.version (\d+)\.(\d+)", ptx, re.MULTILINE).groups()))
     assert version <= (9, 0)
@@ -83,22 +83,22 @@ def test_the_kernel_links_with_the_rule_to_the_devices_own_code(codes):
     assert b"polygon_mask" in cubin
 
 
-def test_what_is_linked_is_exact_and_inlined_across_the_languages(codes, linked):
+def test_linked_code_is_exact_and_inlined_across_languages(codes, linked):
     ptx = cuda_linking.link(codes, H200, "ptx").decode()
     assert not CALL.search(ptx)
     assert linked.NAME not in ptx
     assert_exact(ptx)
 
 
-def test_without_the_rule_it_is_named(codes, linked):
+def test_a_missing_rule_is_named(codes, linked):
     with pytest.raises(ValueError, match=f"the kernel calls {linked.NAME}, which nothing"):
         cuda_linking.link(codes[:1], H200)
 
 
-# The two sides, of one list
+# Both sides come from one list
 
 
-def test_there_is_no_float_to_be_mistaken(linked):
+def test_there_is_no_float_type_to_confuse(linked):
     from numba import types
 
     assert "float" not in linked.TYPES
@@ -108,15 +108,15 @@ def test_there_is_no_float_to_be_mistaken(linked):
 
 def test_the_parameters_are_those_of_the_header(root, linked):
     header = (root / "csrc/inside_polygon.h").read_text()
-    found = re.search(r"int inside_polygon\(([^)]*)\)", header)[1]
-    found = found.replace("POLYMASK_SPACE ", "").replace("polymask_index", "long long")
-    assert " ".join(found.split()) == ", ".join(
+    parameters = re.search(r"int inside_polygon\(([^)]*)\)", header)[1]
+    parameters = parameters.replace("POLYMASK_SPACE ", "").replace("polymask_index", "long long")
+    assert " ".join(parameters.split()) == ", ".join(
         f"{type_} {name}".replace("* ", "*") for name, type_ in linked.PARAMETERS.items()
     )
 
 
 def ctype(type_):
-    """What ctypes calls one of Numba's types."""
+    """Return the ctypes equivalent of a Numba type."""
     from numba import types
 
     if isinstance(type_, types.CPointer):
@@ -126,11 +126,11 @@ def ctype(type_):
 
 @pytest.fixture
 def on_the_host(root, tmp_path, linked):
-    """Compile a text by the host's compiler; return the function as the signature has it."""
+    """Compile a text with the host's compiler; return the function as its signature describes."""
     if not shutil.which("cc"):
         pytest.skip("cc is not installed")
 
-    def compiled(text):
+    def compile_text(text):
         source, library = tmp_path / "linked.c", tmp_path / "linked.so"
         source.write_text(text)
         flags = (root / "csrc/engine/exact_flags.txt").read_text().split()
@@ -139,19 +139,19 @@ def on_the_host(root, tmp_path, linked):
             check=True,
         )
         function = getattr(ctypes.CDLL(str(library)), linked.NAME)
-        told = linked.signature()
-        function.argtypes = [ctypes.POINTER(ctype(told.return_type)), *map(ctype, told.args)]
+        types = linked.signature()
+        function.argtypes = [ctypes.POINTER(ctype(types.return_type)), *map(ctype, types.args)]
         function.restype = ctypes.c_int
 
         def inside(x, y, vertices, border_value):
-            answer = ctype(told.return_type)(-1)
-            address = vertices.ctypes.data_as(ctype(told.args[2]))
+            answer = ctype(types.return_type)(-1)
+            address = vertices.ctypes.data_as(ctype(types.args[2]))
             assert function(answer, x, y, address, len(vertices), border_value) == 0
             return answer.value
 
         return inside
 
-    return compiled
+    return compile_text
 
 
 HUGE, TINY = 1.7e308, 5e-324
@@ -167,16 +167,16 @@ POINTS = [(0.1, 0.3), (1, 2), (5, 5), (-0.0, TINY), (2**24 + 1, 4), (HUGE, 3), (
 
 
 def differences(inside):
-    """The polygons and points for which a function answers otherwise than the rule in Python."""
+    """Return the polygons and points for which a function differs from the rule in Python."""
     grid = [(x, y) for y in range(9) for x in range(12)]
-    found = []
+    result = []
     for name, polygon in HOSTILE.items():
         vertices = np.array(polygon, dtype=np.float64)
         for (x, y), border in ((p, b) for p in POINTS + grid for b in (0, 1)):
-            right = tuples.inside_polygon(float(x), float(y), vertices.tolist(), bool(border))
-            if inside(x, y, vertices, border) != int(right):
-                found.append((name, x, y, border))
-    return found
+            expected = tuples.inside_polygon(float(x), float(y), vertices.tolist(), bool(border))
+            if inside(x, y, vertices, border) != int(expected):
+                result.append((name, x, y, border))
+    return result
 
 
 def test_the_text_computes_the_rule_on_the_host(linked, on_the_host):

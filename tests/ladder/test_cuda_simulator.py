@@ -1,4 +1,4 @@
-"""numba.cuda in Numba's simulator, in a process of its own: every byte right, and never timed."""
+"""numba.cuda in Numba's simulator, in a separate process: every byte is right, nothing is timed."""
 
 import json
 
@@ -8,7 +8,7 @@ from fresh_python import run
 pytest.importorskip("numba")
 
 SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1"}
-SAID = "NUMBA_ENABLE_CUDASIM is set: Numba's simulator stands for the device, and is never timed"
+REASON = "NUMBA_ENABLE_CUDASIM is set: Numba's simulator stands for the device, and is never timed"
 KEY = "numba.cuda"
 
 WRONG = """
@@ -26,7 +26,7 @@ def wrong(vertices, shape, border_value=True, **options):
 
 
 def simulate(code):
-    """Run lines under the simulator, after those of `WRONG`; return what they printed as JSON."""
+    """Run code after `WRONG` under the simulator; return its output, parsed as JSON."""
     done = run("-c", WRONG + code, **SIMULATOR)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -34,7 +34,7 @@ def simulate(code):
 
 @pytest.mark.proof
 def test_the_masks_are_right_to_the_bit():
-    found = simulate("""
+    counts = simulate("""
 real = np.random.default_rng(0).uniform(-9, 70, (12, 2))
 huge = [(5, -1.7e308), (1.7e308, 1.7e308), (-1.7e308, 3), (5e-324, 5e-324), (7, 3), (1e15, -1e300)]
 polygons = {"integers": workload.polygon(24, (64, 48)), "real": real, "huge": huge}
@@ -43,13 +43,13 @@ print(json.dumps({
     for name, vertices in polygons.items() for border in (True, False)
 }))
 """)
-    assert len(found) == 6
-    assert not any(found.values()), found
+    assert len(counts) == 6
+    assert not any(counts.values()), counts
 
 
 @pytest.mark.proof
 def test_any_shape_of_a_block_gives_the_same_mask():
-    """The image is no multiple of any, and what lies beyond it is written nowhere."""
+    """The image is not a multiple of any block, and nothing beyond it is written."""
     assert not any(
         simulate("""
 vertices = np.array([(3, 2), (500, 2), (500, 500), (3, 500)], float)
@@ -61,7 +61,7 @@ print(json.dumps([wrong(vertices, (13, 37), work_group=group) for group in group
 
 @pytest.mark.proof
 def test_a_grid_that_is_not_high_enough_goes_on_below():
-    """65535 blocks are the most in y: here three, of four rows, do the work for 64 rows."""
+    """A grid has at most 65535 blocks in y: here three blocks of four rows compute 64 rows."""
     assert not any(
         simulate("""
 device.MOST_BLOCKS = 3
@@ -73,13 +73,13 @@ print(json.dumps([wrong(vertices, (64, 20), work_group=(4, 8))]))
 
 def test_an_image_without_pixels_and_bad_options():
     assert simulate("""
-said = []
+messages = []
 for group in ((0, 1), (33, 32), (-1, -1)):
     try:
         rung.make_mask([(1, 2), (9, 4), (3, 8)], (5, 6), work_group=group)
     except ValueError as error:
-        said.append(str(error))
-print(json.dumps([rung.make_mask([(1, 2), (9, 4), (3, 8)], (0, 3)).shape, *said]))
+        messages.append(str(error))
+print(json.dumps([rung.make_mask([(1, 2), (9, 4), (3, 8)], (0, 3)).shape, *messages]))
 """) == [
         [0, 3],
         "a work-group has 1 to 1024 items here, got 0x1",
@@ -93,11 +93,11 @@ print(json.dumps([rung.make_mask([(1, 2), (9, 4), (3, 8)], (0, 3)).shape, *said]
 
 @pytest.mark.proof
 def test_no_command_loads_the_rung_under_the_simulator(tmp_path):
-    """What runs, profiles or explains a rung would print times."""
+    """Commands that run, profile or explain a rung would print times."""
     for command in ("run", "profile", "explain"):
         done = run("-m", "polymask", command, KEY, "--size", 9, cwd=tmp_path, **SIMULATOR)
         assert done.returncode == 1
-        assert SAID in done.stderr
+        assert REASON in done.stderr
         assert len(done.stderr.splitlines()) == 1
 
 
@@ -111,20 +111,20 @@ def test_the_driver_refuses_to_time_the_simulator(tmp_path):
     rows = {row["key"]: row for row in json.loads((tmp_path / "bench.json").read_text())["rows"]}
     assert rows["cclass.polygon"]["status"] == "ok"
     assert rows[KEY]["status"] == "skipped"
-    assert rows[KEY]["reason"].startswith(SAID)
+    assert rows[KEY]["reason"].startswith(REASON)
     assert rows[KEY]["median_s"] is rows[KEY]["first_call_s"] is None
 
 
 def test_events_of_the_simulator_have_no_times():
     assert simulate("""
 from polymask.contract import Unavailable
-events, said = {}, ""
+events, message = {}, ""
 rung.make_mask([(1, 2), (9, 4), (3, 8)], (5, 6), events=events)
 try:
     device.commands(events)
 except Unavailable as unavailable:
-    said = str(unavailable)
-print(json.dumps([list(events), said]))
+    message = str(unavailable)
+print(json.dumps([list(events), message]))
 """) == [
         ["to_device", "kernel", "to_host"],
         "Numba's simulator tells no times: unset NUMBA_ENABLE_CUDASIM",
@@ -133,8 +133,8 @@ print(json.dumps([list(events), said]))
 
 @pytest.mark.proof
 def test_a_device_that_gives_up_is_unavailable_and_the_next_mask_is_right():
-    """Numba's calls are exchanged for ones that fail as the driver's do."""
-    found = simulate("""
+    """Numba's calls are replaced with calls that fail like the driver's."""
+    results = simulate("""
 from numba.cuda.cudadrv.driver import CudaAPIError
 from polymask.contract import Unavailable
 
@@ -149,25 +149,25 @@ class Failing:
     def fail(self, *arguments, **options):
         raise self.error
 
-cuda, vertices, told = rung.cuda, workload.polygon(24, (9, 12)), {}
+cuda, vertices, results = rung.cuda, workload.polygon(24, (9, 12)), {}
 for name in ("stream", "to_device", "device_array"):
     for code in (2, 46, 719):
         rung.cuda = Failing(name, code)
         try:
             wrong(vertices, (9, 12))
         except (Unavailable, CudaAPIError) as error:
-            told[f"{name} {code}"] = [type(error).__name__, str(error)]
+            results[f"{name} {code}"] = [type(error).__name__, str(error)]
         rung.cuda = cuda
-        told[f"after {name} {code}"] = wrong(vertices, (9, 12))
-print(json.dumps(told))
+        results[f"after {name} {code}"] = wrong(vertices, (9, 12))
+print(json.dumps(results))
 """)
     for name in ("stream", "to_device", "device_array"):
         for code in (2, 46):
-            kind, said = found[f"{name} {code}"]
+            kind, message = results[f"{name} {code}"]
             assert kind == "Unavailable"
-            assert said.startswith(
+            assert message.startswith(
                 f"the device gives up: [{code}] Call to cuSomething results in X"
             )
-            assert "\n" not in said
-        assert found[f"{name} 719"][0] == "CudaAPIError"  # a defect of the kernel's, say
-    assert not any(value for name, value in found.items() if name.startswith("after"))
+            assert "\n" not in message
+        assert results[f"{name} 719"][0] == "CudaAPIError"  # such as a defect in the kernel
+    assert not any(value for name, value in results.items() if name.startswith("after"))

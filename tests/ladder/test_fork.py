@@ -1,7 +1,7 @@
-"""Rungs in a forked process: OpenMP's threads stayed with the parent, and a call would hang.
+"""Rungs in a forked process, which has no OpenMP threads: a call would hang.
 
-Each test is a program of its own, which the time-out ends if it hangs. The public functions have
-theirs in tests/library/test_fork_and_spawn.py.
+Each test runs a program, which is stopped by the time-out if it hangs. The public functions are
+tested in tests/library/test_fork_and_spawn.py.
 """
 
 import os
@@ -20,7 +20,7 @@ import os, sys
 import numpy as np
 from polymask.ladder import reference, registry, workload
 
-SHAPE = (1080, 1920)  # large enough that threads pay
+SHAPE = (1080, 1920)  # large enough to benefit from threads
 VERTICES = workload.polygon(100, SHAPE)
 
 
@@ -30,8 +30,8 @@ def of_rung(key, threads):
 
 
 def outcome(program, *arguments):
-    """Run the program with two threads; return what it printed."""
-    ended = subprocess.run(
+    """Run the program with two threads; return its output."""
+    completed = subprocess.run(
         [
             sys.executable,
             "-W",
@@ -46,13 +46,13 @@ def outcome(program, *arguments):
         timeout=60,
         check=False,
     )
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout.strip()
+    assert completed.returncode == 0, completed.stderr
+    return completed.stdout.strip()
 
 
 @pytest.fixture(autouse=True)
 def needs_fork_and_openmp():
-    """Skip where nothing could hang."""
+    """Skip if nothing could hang."""
     if not hasattr(os, "fork"):
         pytest.skip("this system has no fork")
     try:
@@ -64,14 +64,14 @@ def needs_fork_and_openmp():
 @pytest.mark.slow
 @pytest.mark.parametrize("key", THREADED)
 def test_a_threaded_rung_answers_in_a_forked_child(key):
-    """By one thread, but those of the engine, which starts its own anew."""
+    """With one thread, except in the engine, which starts its threads again."""
     program = """
-ask, team = sys.argv[1], int(sys.argv[2])
-right = of_rung(ask, 2)
+key, team = sys.argv[1], int(sys.argv[2])
+expected = of_rung(key, 2)
 child = os.fork()
 if not child:
-    same = np.array_equal(of_rung(ask, 2), right)
-    os._exit(0 if same and registry.get(ask).threads(threads=2) == team else 3)
+    same = np.array_equal(of_rung(key, 2), expected)
+    os._exit(0 if same and registry.get(key).threads(threads=2) == team else 3)
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     assert outcome(program, key, 2 if key == "scanline.threads" else 1) == "0"
@@ -90,7 +90,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 @pytest.mark.parametrize("key", ["opencl.pixels", "scanline.opencl", "sycl.kernel"])
 def test_a_device_of_the_parents_is_refused_in_a_forked_child(key):
-    """Its driver's threads stayed with the parent: a command would wait for them for ever."""
+    """Its driver's threads exist only in the parent: a command would wait for them forever."""
     try:
         registry.get(key).load()
     except registry.Unavailable as unavailable:

@@ -1,4 +1,4 @@
-"""What must not happen at import, and what happens once: an OpenCL context, say."""
+"""Work that must not happen at import, or must happen once, such as making an OpenCL context."""
 
 import json
 
@@ -38,15 +38,15 @@ print(sorted(heavy & sys.modules.keys()))
 
 @pytest.mark.slow
 def test_a_list_of_the_rungs_imports_none_of_the_heavy_packages():
-    """And says of each what loading it would."""
+    """Its reasons are the same as those from loading each rung."""
     code = """
 import json, sys
 from polymask.ladder import registry
 from polymask.ladder.rung import Rung
-looked = {key: str(why) for key, why in registry.unavailable(Rung.look).items()}
+reasons = {key: str(why) for key, why in registry.unavailable(Rung.look).items()}
 heavy = {"cupy", "dpctl", "dpnp", "numba", "numba_cuda"} & sys.modules.keys()
-loaded = {key: str(why) for key, why in registry.unavailable().items()}
-print(json.dumps([sorted(heavy), looked == loaded or [looked, loaded]]))
+expected = {key: str(why) for key, why in registry.unavailable().items()}
+print(json.dumps([sorted(heavy), reasons == expected or [reasons, expected]]))
 """
     done = run("-c", code)
     assert json.loads(done.stdout) == [[], True], done.stderr
@@ -56,7 +56,7 @@ def test_importing_opencl_makes_no_context():
     pytest.importorskip("pyopencl")
     code = """
 import pyopencl as cl
-def refuse(*args, **options): raise SystemExit("asked for a device at import")
+def refuse(*args, **options): raise SystemExit("a device was requested at import")
 cl.Context = cl.create_some_context = cl.get_platforms = refuse
 from polymask.opencl import pixels
 assert pixels.context.cache_info().currsize == 0
@@ -91,7 +91,7 @@ def test_the_queue_and_the_kernel_of_sycl_are_made_once():
 
 @pytest.mark.slow
 def test_opencl_context_is_made_once_by_four_threads_that_come_first_together():
-    """Buffers of one context and a kernel of another would be an error."""
+    """Buffers and a kernel from different contexts would be an error."""
     _, error = load(registry.get("opencl.pixels"))
     if error:
         pytest.skip(str(error))
@@ -99,19 +99,19 @@ def test_opencl_context_is_made_once_by_four_threads_that_come_first_together():
 import threading, time
 import pyopencl as cl
 from polymask.opencl import pixels
-made, done, make, start = [], [], cl.Context, threading.Barrier(4)
+contexts, masks, make, start = [], [], cl.Context, threading.Barrier(4)
 def slow_context(*args, **options):
-    made.append(args)
+    contexts.append(args)
     time.sleep(0.1)
     return make(*args, **options)
 cl.Context = slow_context
 def work():
     start.wait()
-    done.append(pixels.make_mask([(1, 2), (9, 4), (3, 8)], (5, 6)))
+    masks.append(pixels.make_mask([(1, 2), (9, 4), (3, 8)], (5, 6)))
 threads = [threading.Thread(target=work) for _ in range(4)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
-print(len(made), len(done))
+print(len(contexts), len(masks))
 """
     done = run("-c", code)
     assert done.stdout.split() == ["1", "4"], done.stderr

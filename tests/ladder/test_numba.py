@@ -1,4 +1,4 @@
-"""Numba's rungs: what they import and when, their threads, forks, and exact arithmetic."""
+"""Numba's rungs: their imports, threads, forks, and exact arithmetic."""
 
 import functools
 import json
@@ -15,7 +15,7 @@ from polymask import contract
 from polymask.ladder import registry
 
 JIT = [rung for rung in registry.RUNGS if rung.jit == "numba" and not rung.device]
-PARALLEL = {  # those with threads, and the option that asks for two
+PARALLEL = {  # rungs with threads, and the option for two threads
     "numba.prange": {"threads": 2},
     "numba.guvectorize": {"target": "parallel"},
     "numba.vectorize": {"target": "parallel"},
@@ -24,7 +24,7 @@ LAYERS = ["tbb", "omp", "workqueue"]
 each_jit = pytest.mark.parametrize("rung", JIT, ids=lambda rung: rung.key)
 each_parallel = pytest.mark.parametrize("key", PARALLEL)
 
-QUIET = ("-W", "ignore::DeprecationWarning")  # of a fork beside threads
+QUIET = ("-W", "ignore::DeprecationWarning")  # for forks of a process with threads
 PROGRAM = """
 import json, os, sys, threading
 import numpy as np
@@ -46,17 +46,17 @@ assert is_right()
 
 
 def outcome(program, key, options, **environment):
-    """Run a program after a first call with two threads; return what it printed."""
+    """Run a program after a first call with two threads; return its output."""
     pytest.importorskip("numba")
     settings = {"NUMBA_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"} | environment
-    ended = run(*QUIET, "-c", PROGRAM + program, key, json.dumps(options), **settings)
-    if "No threading layer could be loaded" in ended.stderr:
+    completed = run(*QUIET, "-c", PROGRAM + program, key, json.dumps(options), **settings)
+    if "No threading layer could be loaded" in completed.stderr:
         pytest.skip(f"Numba has no {environment['NUMBA_THREADING_LAYER']} here")
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout.strip()
+    assert completed.returncode == 0, completed.stderr
+    return completed.stdout.strip()
 
 
-# What is imported.
+# Imports.
 
 
 @pytest.mark.proof
@@ -77,8 +77,8 @@ def test_without_numba_its_rungs_say_what_to_install(rung, ask, monkeypatch):
     monkeypatch.delitem(sys.modules, "polymask.devices.numba_threads", raising=False)
     with pytest.raises(registry.Unavailable) as raised:
         getattr(rung, ask)()
-    said = "the package numba is not installed: pip install 'polymask[numba]'"
-    assert str(raised.value) == said
+    message = "the package numba is not installed: pip install 'polymask[numba]'"
+    assert str(raised.value) == message
 
 
 @each_parallel
@@ -92,21 +92,19 @@ def test_without_a_library_for_threads_the_rung_says_so(key):
 
 
 NO_THREADS = ["-3", "0", "99999999", "nonsense", "", "2\nthreads"]
-SAID = r"NUMBA_NUM_THREADS=.* is not 1 to 1024: set it to a number of threads, or unset it"
+MESSAGE = r"NUMBA_NUM_THREADS=.* is not 1 to 1024: set it to a number of threads, or unset it"
 
 
 @each_jit
 @folded("ask", ["load", "look"])
 @folded("number", NO_THREADS)
-def test_a_nonsensical_number_of_threads_is_unavailable_to_all_who_ask(
-    rung, ask, number, monkeypatch
-):
-    """Numba reads it when it is imported: who lists the rungs must not have to import it."""
+def test_an_invalid_number_of_threads_is_unavailable_to_all_callers(rung, ask, number, monkeypatch):
+    """Numba reads it when it is imported, which listing the rungs must not require."""
     pytest.importorskip("numba")
     monkeypatch.setenv("NUMBA_NUM_THREADS", number)
     with pytest.raises(contract.BadSetting) as raised:
         getattr(rung, ask)()
-    assert re.fullmatch(SAID, str(raised.value))
+    assert re.fullmatch(MESSAGE, str(raised.value))
 
 
 @pytest.mark.proof
@@ -115,7 +113,7 @@ def test_a_nonsensical_number_of_threads_is_one_line(key):
     pytest.importorskip("numba")
     done = run("-m", "polymask", "run", key, "--size", "9", NUMBA_NUM_THREADS="-3")
     assert done.returncode == 2
-    assert re.fullmatch(f"polymask: {SAID}\n", done.stderr)
+    assert re.fullmatch(f"polymask: {MESSAGE}\n", done.stderr)
 
 
 @pytest.mark.proof
@@ -123,8 +121,8 @@ def test_the_list_has_a_line_for_each_rung_of_numba_that_a_setting_stops():
     pytest.importorskip("numba")
     done = run("-m", "polymask", "list", NUMBA_NUM_THREADS="-3")
     assert (done.returncode, done.stderr) == (0, "")
-    said = re.findall(f"^- (.*): {SAID}$", done.stdout, re.M)
-    assert set(said) >= {rung.key for rung in JIT}
+    keys = re.findall(f"^- (.*): {MESSAGE}$", done.stdout, re.M)
+    assert set(keys) >= {rung.key for rung in JIT}
 
 
 def test_more_threads_by_a_configuration_file_than_openmp_starts_are_refused(monkeypatch):
@@ -132,11 +130,11 @@ def test_more_threads_by_a_configuration_file_than_openmp_starts_are_refused(mon
     from polymask.devices import numba_threads
 
     monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", 2000)
-    with pytest.raises(contract.BadSetting, match=SAID):
+    with pytest.raises(contract.BadSetting, match=MESSAGE):
         numba_threads.most_threads.__wrapped__()
 
 
-def test_what_else_a_compiler_refuses_to_be_set_to_is_unavailable(tmp_path, monkeypatch):
+def test_other_settings_that_a_compiler_rejects_are_unavailable(tmp_path, monkeypatch):
     (tmp_path / "set_to_nonsense.py").write_text("raise ValueError('nonsense is no layer.')")
     monkeypatch.syspath_prepend(tmp_path)
     rung = registry.Rung("some.rung", "0_python/some.py", "", named="set_to_nonsense", jit="numba")
@@ -169,7 +167,7 @@ print([registry.get(key).threads(target=name) for key in keys for name in ("cpu"
 @pytest.mark.proof
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts threads in /proc")
 def test_numba_starts_as_many_threads_as_it_is_told():
-    """The mask, always the same, cannot tell."""
+    """The mask is always the same, so it cannot show the number."""
     program = """
 def tasks(n):
     rung.load()(VERTICES, SHAPE, threads=n)
@@ -182,7 +180,7 @@ print(-tasks(2) + tasks(4))
 
 @pytest.mark.proof
 def test_a_call_leaves_the_callers_number_of_threads_as_it_was():
-    """Numba notes the number for each thread: a program's own must not change."""
+    """Numba stores the number for each thread: the caller's must not change."""
     program = """
 import numba
 numba.set_num_threads(3)
@@ -193,20 +191,20 @@ print(numba.get_num_threads())
 
 
 @functools.cache
-def seen(key, layer):
-    """What one process sees of a rung on a threading layer; compiling takes most of its time."""
+def observations(key, layer):
+    """Return the observations of one process with a threading layer; compiling takes longest."""
     program = """
 import numba
 
-found = {"layer": numba.threading_layer(), "wrong": 0, "child": None, "openmp": None}
+result = {"layer": numba.threading_layer(), "wrong": 0, "child": None, "openmp": None}
 try:
-    found["openmp"] = registry.get("openmp.prange").threads()
+    result["openmp"] = registry.get("openmp.prange").threads()
 except registry.Unavailable:
     pass
 
 def work():
     wrong = sum(not is_right() for _ in range(12))
-    found["wrong"] += wrong
+    result["wrong"] += wrong
 
 threads = [threading.Thread(target=work) for _ in range(4)]
 for thread in threads:
@@ -217,8 +215,8 @@ if hasattr(os, "fork"):
     child = os.fork()
     if not child:
         os._exit(0 if is_right() and rung.threads(**options) == 1 else 3)
-    found["child"] = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-print(json.dumps(found))
+    result["child"] = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+print(json.dumps(result))
 """
     environment = {"NUMBA_THREADING_LAYER": layer, "OMP_NUM_THREADS": "1"}
     return json.loads(outcome(program, key, PARALLEL[key], **environment))
@@ -228,8 +226,8 @@ print(json.dumps(found))
 @pytest.mark.parametrize("layer", LAYERS)
 @each_parallel
 def test_numba_leaves_the_threads_of_openmp_alone(key, layer):
-    """As it starts OpenMP's threads, Numba sets how many the thread that starts them has."""
-    threads = seen(key, layer)["openmp"]
+    """When Numba starts OpenMP's threads, it sets the number of threads for the calling thread."""
+    threads = observations(key, layer)["openmp"]
     if threads is None:
         pytest.skip("openmp.prange does not run here")
     assert threads == 1
@@ -239,9 +237,9 @@ def test_numba_leaves_the_threads_of_openmp_alone(key, layer):
 @folded("layer", LAYERS)
 @each_parallel
 def test_several_threads_of_python_may_call_at_once(key, layer):
-    """Of its own accord Numba's workqueue ends a process in which two loops run at once."""
-    assert seen(key, layer)["layer"] == layer
-    assert seen(key, layer)["wrong"] == 0
+    """Numba's workqueue would terminate a process that runs two loops at the same time."""
+    assert observations(key, layer)["layer"] == layer
+    assert observations(key, layer)["wrong"] == 0
 
 
 @pytest.mark.proof
@@ -249,8 +247,8 @@ def test_several_threads_of_python_may_call_at_once(key, layer):
 @folded("layer", LAYERS)
 @each_parallel
 def test_a_forked_child_answers_with_one_thread(key, layer):
-    """Its parent's threads are not there: Numba would end it, or wait for them for ever."""
-    assert seen(key, layer)["child"] == 0
+    """It lacks its parent's threads: Numba would terminate it, or wait for them forever."""
+    assert observations(key, layer)["child"] == 0
 
 
 @pytest.mark.proof
@@ -267,7 +265,7 @@ with multiprocessing.get_context("fork").Pool(2) as pool:
 @pytest.mark.extra("sycl")
 @pytest.mark.parametrize("key", PARALLEL)
 def test_the_library_for_threads_is_the_same_beside_one_that_brings_tbb(key):
-    """Intel's runtime does. With TBB's threads Numba would print a warning at each fork."""
+    """Intel's runtime includes TBB. With TBB's threads Numba would print a warning at each fork."""
     try:
         registry.get("sycl.kernel").load()
     except registry.Unavailable as unavailable:
@@ -283,12 +281,12 @@ subprocess.run([sys.executable, "-c", ""], check=True)
 import numba
 print(numba.threading_layer())
 """
-    given = ("-c", code, key, json.dumps(PARALLEL[key]))
+    command = ("-c", code, key, json.dumps(PARALLEL[key]))
     for beside in ((), ("beside",)):
-        done = run(*given, *beside, NUMBA_NUM_THREADS="2")
+        done = run(*command, *beside, NUMBA_NUM_THREADS="2")
         assert (done.stdout, done.stderr) == ("omp\n", "")
-    asked = run(*given, NUMBA_NUM_THREADS="2", NUMBA_THREADING_LAYER_PRIORITY="workqueue omp tbb")
-    assert asked.stdout == "workqueue\n", asked.stderr
+    done = run(*command, NUMBA_NUM_THREADS="2", NUMBA_THREADING_LAYER_PRIORITY="workqueue omp tbb")
+    assert done.stdout == "workqueue\n", done.stderr
 
 
 # Exact arithmetic.
@@ -301,7 +299,7 @@ FUSED = re.compile(r"\bllvm\.fma|\bllvm\.fmuladd|\bvfn?m(?:add|sub)\d|\bfn?m(?:a
 def test_no_multiply_add_is_fused_and_no_arithmetic_is_fast(rung, make_mask):
     make_mask(TRIANGLE, (5, 6), **PARALLEL.get(rung.key, {}))
     fill = rung.module().fill
-    # one for each signature that was called, by tests before this one, too
+    # one for each signature called, also by previous tests
     whole = "\n".join([*fill.inspect_llvm().values(), *fill.inspect_asm().values()])
     assert "fdiv" in whole
     assert not FAST.search(whole)

@@ -1,4 +1,4 @@
-"""Lesson 6 quotes what is there, and what it says of Numba's threads and types is so."""
+"""Lesson 6 quotes existing code, and is correct about Numba's threads and types."""
 
 import inspect
 import re
@@ -15,7 +15,7 @@ from polymask.python import tuples
 FOLDER = ROOT / "6_numba"
 TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
 BLOCKS = blocks(TEXT, "python")
-WHO = """
+COUNT = """
 import numpy as np, rows_of_threads as picture
 for way in picture.WAYS:
     threads = picture.threads_of(way)
@@ -44,11 +44,11 @@ def test_links_lead_somewhere():
 @pytest.mark.slow
 @pytest.mark.parametrize("layer", ["omp", "workqueue"])
 def test_each_thread_has_one_block_of_rows_unless_they_are_shared_by_hand(layer):
-    """The three strips of the picture: threads, and runs of rows of one thread."""
+    """For the three strips of the picture: the number of threads, and of blocks of rows."""
     pytest.importorskip("numba")
     pytest.importorskip("matplotlib")
     environment = {"NUMBA_NUM_THREADS": "4", "NUMBA_THREADING_LAYER": layer}
-    done = run("-c", WHO, PYTHONPATH=str(FOLDER / "pictures"), **environment)
+    done = run("-c", COUNT, PYTHONPATH=str(FOLDER / "pictures"), **environment)
     if "No threading layer could be loaded" in done.stderr:
         pytest.skip(f"Numba has no {layer} here")
     assert done.stdout.splitlines() == ["4 4", "4 4", "4 64"], done.stderr

@@ -1,4 +1,4 @@
-"""OpenMP hears what a call asks for; the masks, always the same, cannot tell."""
+"""OpenMP gets the options of a call; the masks are always the same, so they cannot show it."""
 
 import ctypes
 import re
@@ -29,10 +29,10 @@ def test_without_openmp_the_rung_refuses_to_run(rung, monkeypatch):
         rung.load()
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits what Linux counts")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as on Linux")
 @pytest.mark.parametrize("rung", THREADED, ids=lambda rung: rung.key)
 def test_where_the_system_has_no_more_threads_fewer_make_the_mask(rung):
-    """OpenMP's library ends the process where one cannot be started."""
+    """OpenMP's library terminates the process if a thread cannot be started."""
     _, error = load(rung)
     if error:
         pytest.skip(str(error))
@@ -51,7 +51,7 @@ assert rung.threads(threads=1) == 1 and 1 <= rung.threads(threads=1024) < 1024
 
 
 @pytest.mark.parametrize("key", ["numba.prange", "offload.copy"])
-def test_without_what_tries_their_threads_rungs_of_other_libraries_are_unavailable(key):
+def test_rungs_of_other_libraries_are_unavailable_without_the_thread_trial(key):
     _, error = load(registry.get(key))
     if error:
         pytest.skip(str(error))
@@ -67,17 +67,17 @@ except registry.Unavailable as error:
     print(error)
 """
     done = run("-c", code, POLYMASK_OFFLOAD_DEVICES="host")
-    said = "polymask.devices.openmp is older than setup.py: run `make build`\n"
-    assert (done.stdout, done.stderr) == (said, "")
+    message = "polymask.devices.openmp is older than setup.py: run `make build`\n"
+    assert (done.stdout, done.stderr) == (message, "")
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits what Linux counts")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as on Linux")
 @pytest.mark.parametrize(
     ("variable", "key"),
     [("NUMBA_NUM_THREADS", "numba.prange"), ("OMP_NUM_THREADS", "offload.copy")],
 )
-def test_where_the_system_has_no_more_threads_other_libraries_are_not_asked_for_them(variable, key):
-    """Numba's and the kernels' own teams have the size that the environment says."""
+def test_other_libraries_start_no_more_threads_than_the_system_has(variable, key):
+    """The environment sets the size of Numba's and of the kernels' teams."""
     _, error = load(registry.get(key))
     if error:
         pytest.skip(str(error))
@@ -95,12 +95,12 @@ except registry.Unavailable as error:
 """
     done = run("-c", code, **{variable: "1000", "POLYMASK_OFFLOAD_DEVICES": "host"})
     assert done.returncode == 0, done.stderr
-    said = rf"1000 threads would be started, .* is sure to get only \d+: set {variable}=\d+\n"
-    assert re.fullmatch(said, done.stdout)
+    message = rf"1000 threads would be started, .* is sure to get only \d+: set {variable}=\d+\n"
+    assert re.fullmatch(message, done.stdout)
 
 
 @pytest.mark.parametrize("rung", THREADED, ids=lambda rung: rung.key)
-def test_nonsense_in_the_environment_starts_no_million_threads(rung):
+def test_an_invalid_environment_does_not_start_a_million_threads(rung):
     _, error = load(rung)
     if error:
         pytest.skip(str(error))
@@ -129,7 +129,7 @@ print(rung.threads(), np.array_equal(mask, reference.mask(vertices, (20, 30))))
     ],
 )
 def test_as_many_threads_start_as_are_asked_for(key, options, more):
-    """Any number of threads gives the same mask, so the mask cannot tell whether it is heeded."""
+    """The mask is the same for any number of threads, so it cannot show the number."""
     _, error = load(registry.get(key))
     if error:
         pytest.skip(str(error))
@@ -145,9 +145,9 @@ print(len(os.listdir("/proc/self/task")) - before)
     assert done.stdout.strip() == str(more), done.stderr
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for libgomp in /proc")
-def test_openmp_hears_the_schedule():
-    """Likewise: OpenMP itself is asked what it was told."""
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_openmp_gets_the_schedule():
+    """Likewise, so OpenMP itself is queried."""
     rung = registry.get("openmp.prange")
     make_mask, error = load(rung)
     if error:

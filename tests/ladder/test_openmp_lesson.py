@@ -1,4 +1,4 @@
-"""Lesson 4: its program of a fork prints what stands below it, and hangs where it says so."""
+"""Lesson 4: its program with a fork prints the output shown, and hangs as described."""
 
 import re
 import sys
@@ -21,20 +21,20 @@ BLOCKS = re.findall(
 
 @pytest.fixture
 def forked():
-    """The program of the lesson, without the shell around it, and what it prints."""
+    """The lesson's program without its shell command, and its output."""
     if not sys.platform.startswith("linux"):
-        pytest.skip("it forks, and looks into /proc")
+        pytest.skip("the program forks and reads /proc")
     _, error = load(registry.get("openmp.prange"))
     if error:
         pytest.skip(str(error))
-    ((shell, printed),) = BLOCKS
+    ((shell, expected),) = BLOCKS
     lines = textwrap.dedent(shell).splitlines()
     assert (lines[0], lines[-1]) == ("python - <<'END'", "END")
-    return "\n".join(lines[1:-1]), textwrap.dedent(printed)
+    return "\n".join(lines[1:-1]), textwrap.dedent(expected)
 
 
-def said(program):
-    """What the program prints where the parent has two threads, however slow the machine is."""
+def output(program):
+    """Return the program's output with two threads in the parent, even on a slow machine."""
     assert program.count("signal.alarm(5)") == 1
     program = program.replace("signal.alarm(5)", "signal.alarm(120)")
     done = run("-W", "ignore::DeprecationWarning", "-c", program, OMP_NUM_THREADS="2")
@@ -42,9 +42,9 @@ def said(program):
     return done.stdout
 
 
-def test_the_program_prints_what_stands_below_it(forked):
-    program, printed = forked
-    assert said(program) == printed
+def test_the_program_prints_the_output_shown(forked):
+    program, expected = forked
+    assert output(program) == expected
 
 
 @pytest.mark.slow
@@ -53,11 +53,11 @@ def test_a_child_that_forgets_the_fork_waits_for_threads_that_are_not_there(fork
     maps = "open('/proc/self/maps').read()"
     code = f"from polymask.openmp import prange; print('libgomp' in {maps})"
     if run("-c", code).stdout != "True\n":
-        pytest.skip("another library of OpenMP than gcc's")
+        pytest.skip("an OpenMP library other than gcc's")
     (first,) = re.findall(r' *print\("threads in the child:".*\n', program)
-    # From then on it hangs: a second is not too short, whenever it begins.
+    # The program hangs from here on, so a second is long enough.
     forgets = program.replace(first, f"    contract._forked = False\n{first}    signal.alarm(1)\n")
-    assert said(forgets) == snapshot
+    assert output(forgets) == snapshot
 
 
 def test_links_lead_somewhere():

@@ -1,4 +1,4 @@
-"""The reference itself: masks worked out by hand, and by pixels against by rows."""
+"""The reference itself: masks worked out by hand, and the computation by rows against by pixels."""
 
 import random
 
@@ -9,8 +9,8 @@ from cases import folded
 from polymask.ladder import reference, workload
 
 # Worked out by hand from the contract: an edge toggles the pixels from the left up to itself, in
-# the rows below its upper end down to its lower one. Of a square's sides, the left and the upper
-# one are therefore outside, the right and the lower one inside. Vertices (v) take the border value.
+# the rows below its upper end down to its lower end. A square's left and upper sides are therefore
+# outside, its right and lower sides inside. Vertices (v) have the border value.
 SQUARE = """
 . . . . . . .
 . v . . v . .
@@ -26,8 +26,8 @@ v . . . .
 . # # # .
 v # # # v
 """
-# Both slopes cross at (4, 3), and toggle the same pixels of that row: between the two vertical
-# sides, at 1 and at 7, it is all inside.
+# The two diagonals cross at (4, 3), and toggle the same pixels of that row: all pixels between the
+# vertical sides, at 1 and at 7, are inside.
 FIGURE_EIGHT = """
 . . . . . . . .
 . v . . . . . v
@@ -37,7 +37,7 @@ FIGURE_EIGHT = """
 . v . . . . . v
 . . . . . . . .
 """
-# Between the pixels: the left slope is at 2.25, 1.75 and 1.25 in rows 1 to 3, the right at 3.5.
+# Between the pixels: the left edge is at 2.25, 1.75 and 1.25 in rows 1 to 3, the right at 3.5.
 BETWEEN = """
 . . . . . .
 . . . # . .
@@ -45,9 +45,9 @@ BETWEEN = """
 . . # # . .
 . . . . . .
 """
-# The edge between the two huge vertices has inf / inf for its crossing: not a number, it toggles
-# nothing. The one to the lower left toggles row 4, up to the 2 of (2, 3). The third toggles up to
-# 2 in row 3, up to 3 in row 2, and above that its product overflows: it toggles whole rows.
+# The crossing of the edge between the two huge vertices is inf / inf, not a number: it toggles
+# nothing. The edge to the lower left toggles row 4, up to the 2 of (2, 3). The third edge toggles
+# up to 2 in row 3 and up to 3 in row 2; above, its product overflows, and it toggles whole rows.
 OVERFLOW = """
 # # # # # #
 # # # # # #
@@ -117,21 +117,21 @@ def test_input_is_checked_and_left_alone(compute):
 
 
 def test_mask_takes_the_rule_for_small_and_rows_for_large(monkeypatch):
-    taken = []
+    calls = []
     for name in "by_rule", "by_rows":
         compute = getattr(reference, name)
         monkeypatch.setattr(
-            reference, name, lambda *args, n=name, c=compute: taken.append(n) or c(*args)
+            reference, name, lambda *args, n=name, c=compute: calls.append(n) or c(*args)
         )
     small, large = (10, 12), (200, 1000)
     vertices = workload.polygon(3, small)
     masks = [reference.mask(vertices, shape) for shape in (small, large)]
-    assert taken == ["by_rule", "by_rows"]
+    assert calls == ["by_rule", "by_rows"]
     assert np.array_equal(masks[0], masks[1][:10, :12])  # the same samples of the same polygon
 
 
 def test_the_courses_image():
-    """1024 x 1024, 24 vertices: its samples, by the rule, are a hundred pixels drawn at random."""
+    """1024 x 1024, 24 vertices: a hundred random pixels are compared with the rule."""
     vertices = workload.polygon()
     mask = reference.by_rows(vertices, workload.SHAPE)
     assert mask.shape == (1024, 1024)
@@ -145,13 +145,13 @@ def test_the_courses_image():
         if (x, y) not in points:
             inside = sum(reference.toggles(x, y, p1, p2) for p1, p2 in edges) % 2
             assert mask[y, x] == inside
-    for x, y in points:  # some vertices lie one beyond the last pixel
+    for x, y in points:  # some vertices are one beyond the last pixel
         if x < 1024 and y < 1024:
             assert mask[int(y), int(x)] == 1
 
 
 def test_the_workload_is_the_courses():
-    """Drawn as ladder.md says: x, then y, each `int(r.random() * (length + 1))`."""
+    """Drawn as in ladder.md: x, then y, each `int(r.random() * (length + 1))`."""
     r = random.Random(5)
     expected = [[int(r.random() * 41), int(r.random() * 31)] for _ in range(6)]
     vertices = workload.polygon(6, (30, 40), seed=5)

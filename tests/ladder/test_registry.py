@@ -1,4 +1,4 @@
-"""The registry: the one list of the rungs, and what `load` does where one cannot run."""
+"""The registry: the only list of the rungs, and the result of `load` if a rung cannot run."""
 
 import inspect
 import re
@@ -31,7 +31,7 @@ COURSE = {
 }
 
 
-def test_the_ladder_from_0_to_5_is_here_in_its_order():
+def test_the_ladder_from_0_to_5_is_in_order():
     ladder = ["python.tuples", "python.scalars", "python.vectorized"]
     ladder += ["cython.compiled", "cython.typed", "clib.points", "cclass.polygon", "cclass.cpp"]
     ladder += ["openmp.prange", "opencl.pixels"]
@@ -73,12 +73,12 @@ def test_style_is_one_of_three(rung):
 def test_styles_of_neighbours_that_differ_by_little_else():
     keys = ["python.tuples", "python.vectorized", "openmp.prange", "opencl.pixels"]
     keys += ["numba.prange", "numba.guvectorize"]
-    found = [registry.get(key).style for key in keys]
-    assert found == ["loop", "array", "loop", "kernel", "loop", "kernel"]
+    styles = [registry.get(key).style for key in keys]
+    assert styles == ["loop", "array", "loop", "kernel", "loop", "kernel"]
 
 
 @each_rung
-def test_file_is_there_and_source_is_its_text(rung, root):
+def test_file_exists_and_source_is_its_text(rung, root):
     text = (root / rung.file).read_text()
     assert rung.source() == text
     assert "make_mask" in text
@@ -108,7 +108,7 @@ def test_load_returns_make_mask_or_says_why_not(rung):
 
 @each_rung
 def test_only_threads_devices_and_packages_are_reasons_not_to_run(rung):
-    """A module that is missing or stale is Unavailable too, and would turn its tests off."""
+    """A missing or stale module is Unavailable too, and its tests would be skipped."""
     _, error = load(rung)
     if error:
         assert rung.extra or rung.device or "threads" in rung.options, error
@@ -229,8 +229,8 @@ def test_a_module_that_was_not_built_says_how_to_build_it():
     assert "make build" in raised.value.what_to_do
 
 
-def test_what_a_compiled_rung_of_a_device_is_built_with_is_said_before_it(monkeypatch):
-    """It is left out of the build where that is missing: `make build` would not help."""
+def test_a_missing_package_of_a_device_is_reported_before_the_missing_build(monkeypatch):
+    """Without the package the rung is not built: `make build` would not help."""
 
     def check():
         raise contract.Unavailable("the package is not installed", "pip install it")
@@ -241,8 +241,8 @@ def test_what_a_compiled_rung_of_a_device_is_built_with_is_said_before_it(monkey
         rung.load()
 
 
-def test_what_is_heavy_is_not_imported_where_no_device_works(module, monkeypatch):
-    """A GPU's libraries may fail in any way where there is no GPU."""
+def test_heavy_packages_are_not_imported_without_a_device(module, monkeypatch):
+    """Without a GPU, a GPU's libraries may fail in any way."""
 
     def check():
         raise contract.Unavailable("no GPU is here", "use another machine")
@@ -256,7 +256,7 @@ def test_what_is_heavy_is_not_imported_where_no_device_works(module, monkeypatch
         replace(broken, device="fake", packages=("numpy", "no_such_package")).load()
 
 
-def test_on_windows_no_rung_is_built_and_make_is_no_help(monkeypatch):
+def test_on_windows_no_rung_is_built_and_make_is_not_suggested(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     with pytest.raises(registry.Unavailable, match="not built: use the ladder in WSL"):
         entry("cython.nothing").load()
@@ -279,10 +279,10 @@ def test_check_may_refuse(module):
     )
     with pytest.raises(registry.Unavailable, match=r"device.*plug"):
         rung.load()
-    rung.module()  # importing it is no error: only `load` asks
+    rung.module()  # importing it is not an error: only `load` calls `check`
 
 
-def test_a_fault_in_the_module_is_no_unavailable(module):
+def test_an_error_in_the_module_is_not_unavailable(module):
     with pytest.raises(ZeroDivisionError):
         module("1 / 0").load()
 
@@ -292,15 +292,15 @@ def test_threads_is_one_unless_the_module_says_more(module):
     assert module("def threads_used(threads=4): return threads").threads(threads=3) == 3
 
 
-def test_who_takes_its_threads_from_openmp_says_so():
-    """Else OpenMP itself would speak of an environment that it cannot read, and go on."""
-    told = {rung.key for rung in registry.RUNGS if rung.openmp}
-    take = "from polymask.devices.openmp import "
-    assert told == {rung.key for rung in registry.RUNGS if take in rung.source()}
+def test_rungs_with_threads_from_openmp_are_marked():
+    """Otherwise OpenMP itself would only warn about an invalid environment variable."""
+    keys = {rung.key for rung in registry.RUNGS if rung.openmp}
+    line = "from polymask.devices.openmp import "
+    assert keys == {rung.key for rung in registry.RUNGS if line in rung.source()}
 
 
 def test_a_mask_without_pixels_runs_nothing(monkeypatch):
-    """So `bench --set`, which tries options so, leaves the first call to be timed."""
+    """`bench --set` validates options this way, without the first call, which is timed later."""
     rung = registry.get("python.tuples")
 
     def never(vertices, shape, border_value=True):

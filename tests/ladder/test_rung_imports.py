@@ -1,4 +1,4 @@
-"""Who knows whom: rungs, the package, and what setup.py lists of them."""
+"""Imports between rungs and the package, and the lists in setup.py."""
 
 import ast
 import re
@@ -14,11 +14,11 @@ from polymask.ladder import reference, registry
 KEYS = [rung.key for rung in registry.RUNGS]
 ENTRIES = ["beyond", "course"]
 LADDER = [*ENTRIES, "option_values", "registry", "rung", "work", "reference", "workload"]
-BELOW = ["contract", "common.", "devices", "hints", "ladder."]  # of the driver, or types alone
+BELOW = ["contract", "common.", "devices", "hints", "ladder."]  # below the driver, or only types
 
 
 def assigned(root, name):
-    """Read what setup.py assigns to `name`, without running it."""
+    """Return the value assigned to `name` in setup.py, without running it."""
     for node in ast.parse((root / "setup.py").read_text()).body:
         if isinstance(node, ast.Assign) and node.targets[0].id == name:
             return node.value
@@ -34,54 +34,54 @@ def test_setup_py_knows_the_folders_of_the_registry(root):
 
 def test_setup_py_builds_every_rung_that_is_compiled(root):
     calls = assigned(root, "EXTENSIONS").elts
-    built = {call.args[0].value: call.args[1].value for call in calls}
+    extensions = {call.args[0].value: call.args[1].value for call in calls}
     compiled = {rung.key: rung.file for rung in registry.RUNGS if rung.compiled}
-    rungs = {key: file for key, file in built.items() if not file.startswith("polymask/")}
+    rungs = {key: file for key, file in extensions.items() if not file.startswith("polymask/")}
     assert rungs == compiled
 
 
 def names_in_code(file):
-    """Return (line, text) of the strings of a file, docstrings aside, and of what it imports of us.
+    """Return (line, text) of a file's strings except docstrings, and of its imports of polymask.
 
-    Others may have a module that is called like a rung: numba.cuda.
+    Other packages may have a module with the same name as a rung, such as numba.cuda.
     """
-    found, imported, docstrings = [], [], set()
+    strings, imported, docstrings = [], [], set()
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
-            docstrings |= {id(one.value) for one in node.body[:1] if isinstance(one, ast.Expr)}
+            docstrings |= {id(part.value) for part in node.body[:1] if isinstance(part, ast.Expr)}
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found += [(node.lineno, node.value)] if id(node) not in docstrings else []
+            strings += [(node.lineno, node.value)] if id(node) not in docstrings else []
         elif isinstance(node, ast.Import):
             imported += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             imported += [(node.lineno, f"{node.module}.{alias.name}") for alias in node.names]
-    return found + [(line, name) for line, name in imported if name.startswith("polymask.")]
+    return strings + [(line, name) for line, name in imported if name.startswith("polymask.")]
 
 
 def rung_in(text):
-    """Return the rung that a text names, None if there is none.
+    """Return the rung that a text names, or None.
 
-    Numba's rungs are called like its functions. A sentence with `numba.njit` in it speaks of the
-    function; a text that is nothing else is a key.
+    Numba's rungs have the same names as its functions. In a sentence `numba.njit` is the function;
+    as the whole text it is a key.
     """
     keys = [key for key in KEYS if key != registry.BASE]
     own = "|".join(re.escape(key) for key in keys if not key.startswith("numba."))
     every = "|".join(map(re.escape, keys))
-    found = re.search(rf"(?<![\w.])(?:{own}|polymask\.(?:{every}))(?!\w)|^(?:{every})$", text)
-    return found and found[0].removeprefix("polymask.")
+    match = re.search(rf"(?<![\w.])(?:{own}|polymask\.(?:{every}))(?!\w)|^(?:{every})$", text)
+    return match and match[0].removeprefix("polymask.")
 
 
 @pytest.mark.slow
 def test_no_module_of_the_package_knows_a_single_rung(root):
-    """But for the base of all speed-ups: what is special of a rung stands in its entry."""
-    named = [
+    """Except the base of all speed-ups: the properties of a rung are in its entry."""
+    places = [
         f"{file.relative_to(root)}:{line} names {rung_in(text)}"
         for file in sorted((root / "polymask").rglob("*.py"))
         if file.parent != Path(registry.__file__).parent or file.stem not in ENTRIES
         for line, text in names_in_code(file)
         if rung_in(text)
     ]
-    assert named == []
+    assert places == []
 
 
 def test_which_texts_name_a_rung():
@@ -91,7 +91,7 @@ def test_which_texts_name_a_rung():
     assert rung_in("python.tuples") is None
 
 
-def test_a_rung_that_is_named_is_found(tmp_path):
+def test_names_of_rungs_are_found(tmp_path):
     file = tmp_path / "named.py"
     imports = "from polymask.opencl import pixels\nfrom numba import cuda"
     file.write_text(f'"""Of cython.typed."""\n{imports}\nKEY = "a.b"\n')
@@ -106,25 +106,25 @@ def test_no_template_names_a_rung(root):
 def imports_of_the_project(file):
     """Return the project's modules that a rung's source imports or cimports."""
     text = Path(file).read_text()
-    found = set()
+    imported = set()
     if file.suffix == ".py":
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Import):
-                found |= {alias.name for alias in node.names}
+                imported |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom):
                 base = "." * node.level + (node.module or "")
-                found |= {f"{base}.{alias.name}" for alias in node.names}
+                imported |= {f"{base}.{alias.name}" for alias in node.names}
     else:
         imports = re.findall(r"^\s*from\s+(\S+)\s+c?import\s+(\([^)]*\)|.+)$", text, re.M)
         for module, names in imports:
-            listed = names.strip("()").strip().removesuffix(",").split(",")
-            found |= {f"{module}.{name.split()[0]}" for name in listed}
-        found |= set(re.findall(r"^\s*c?import\s+(\S+)", text, re.M))
-    return {name for name in found if name.startswith(("polymask", "."))}
+            parts = names.strip("()").strip().removesuffix(",").split(",")
+            imported |= {f"{module}.{name.split()[0]}" for name in parts}
+        imported |= set(re.findall(r"^\s*c?import\s+(\S+)", text, re.M))
+    return {name for name in imported if name.startswith(("polymask", "."))}
 
 
-def test_what_a_rung_imports_is_seen(tmp_path):
-    """import-linter does not look into folders that begin with a digit, nor into Cython."""
+def test_imports_of_a_rung_are_found(tmp_path):
+    """import-linter ignores folders that begin with a digit, and Cython."""
     python, cython = tmp_path / "a.py", tmp_path / "a.pyx"
     python.write_text(
         "import numpy, polymask.masks.zonal\nfrom .b import c\n"
@@ -140,18 +140,18 @@ def test_what_a_rung_imports_is_seen(tmp_path):
 
 
 def test_every_module_of_the_folders_is_a_rung(root):
-    """So that the next test looks at all of them."""
-    found = {file.relative_to(root).as_posix() for file in root.glob("[0-9]_*/*.py*")}
-    modules = {name for name in found if not name.endswith(("/__init__.py", ".pyc", ".pyi"))}
+    """The next test therefore checks all of them."""
+    files = {file.relative_to(root).as_posix() for file in root.glob("[0-9]_*/*.py*")}
+    modules = {name for name in files if not name.endswith(("/__init__.py", ".pyc", ".pyi"))}
     assert modules == {rung.file for rung in registry.RUNGS}
 
 
 @each_rung
 def test_a_rung_imports_the_contract_its_kind_of_device_and_rungs_that_it_builds_on(rung, root):
-    """How a device is found and tried is no part of a lesson; what a lesson keeps is imported."""
-    before = (one.module_name for one in registry.chain(rung)[1:])
+    """The search for a device and its test are not part of a lesson, so they are imported."""
+    before = (earlier.module_name for earlier in registry.chain(rung)[1:])
     allowed = {"polymask.contract", *before}
-    if rung.device:  # what a kind builds on
+    if rung.device:  # the base of a kind of device
         allowed.add(devices.kind(rung.device).__name__.rpartition(".")[0])
     for name in imports_of_the_project(root / rung.file):
         module = name.rpartition(".")[0]
@@ -173,5 +173,5 @@ def test_the_reference_shares_no_code_with_a_rung(root):
 )
 def test_nothing_flows_back_to_the_driver(root, module):
     for name in imports_of_the_project(root / f"polymask/{module}.py"):
-        below = tuple(f"polymask.{room}" for room in BELOW)
+        below = tuple(f"polymask.{package}" for package in BELOW)
         assert name.startswith(below)

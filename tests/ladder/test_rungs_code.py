@@ -1,4 +1,4 @@
-"""Guards for the house: where the rule may stand, and the traps that no compiler reports."""
+"""Checks of the source code: the places of the rule, and errors that no compiler reports."""
 
 import html
 import platform
@@ -14,8 +14,8 @@ from polymask.ladder import registry
 CODE = {".py", ".pyx", ".pxd", ".pxi", ".ipynb"}
 CODE |= {".c", ".h", ".cpp", ".hpp", ".inl", ".cl", ".cu", ".cuh"}
 
-# The only files that spell the rule out. Add one only where its text is the lesson; the last two
-# are the engine's formula of one crossing, and the reference that its tests keep for themselves.
+# The only files that contain the rule. Add a file only if the rule is what it teaches; the engine's
+# tests, the judge of the exercises and its tests have their own formulas.
 MAY_SPELL_THE_RULE = {
     "csrc/inside_polygon.h",
     "0_python/tuples.py",
@@ -27,12 +27,12 @@ MAY_SPELL_THE_RULE = {
     "9_scanline/rows.py",
     "csrc/engine/tests/test_large.cpp",
     "polymask/workshop/sandbox/masks.py",  # in single precision, to recognize its pixels
-    "tests/workshop/test_student_masks.py",  # beside roundings that have to be found
-    "notebooks/walkthrough.ipynb",  # where readers change it
+    "tests/workshop/test_student_masks.py",  # and wrong roundings, which must be detected
+    "notebooks/walkthrough.ipynb",  # for readers to change
 }
 
-# The crossing of an edge: two differences multiplied and one that divides, in any order and by
-# any names. Spaces are taken out before it is looked for.
+# The crossing of an edge: a product of two differences divided by a third, in any order and with
+# any names. Spaces are removed before the search.
 DIFFERENCE = r"\([^()]+-[^()]+\)"
 RULE = re.compile(
     rf"{DIFFERENCE}\*{DIFFERENCE}/{DIFFERENCE}"  # (y - y1) * (x2 - x1) / (y2 - y1)
@@ -72,18 +72,18 @@ def test_the_search_finds_nothing_else():
     assert not spells_the_rule("speedup = (a - b) / (c - d); points = (x - x0) * scale")
 
 
-def test_the_rule_stands_only_where_its_text_is_the_lesson(files, root):
-    found = {
+def test_the_rule_is_only_where_it_is_the_lesson(files, root):
+    names = {
         file.relative_to(root).as_posix()
         for file in files
         if file.suffix in CODE
         and file.name != "test_rungs_code.py"
         and spells_the_rule(file.read_text(encoding="utf-8"))
     }
-    assert found == {name for name in MAY_SPELL_THE_RULE if (root / name).exists()}
+    assert names == {name for name in MAY_SPELL_THE_RULE if (root / name).exists()}
 
 
-# Who compiles by hand, as it is a lesson there or has to be said; all others read the one spelling.
+# Files that repeat the flags, for a lesson or to document them; all others read the original file.
 SPELL_THE_FLAGS = {
     "exact_flags.txt": {
         "1_cython/exercises/setup/exercise.toml",
@@ -103,9 +103,9 @@ SPELL_THE_FLAGS = {
 
 @pytest.mark.parametrize("spelling", SPELL_THE_FLAGS)
 def test_the_flags_of_exactness_are_spelled_once(spelling, files, root):
-    """Who spells one has all of them, as they are there, wherever it optimizes."""
+    """A file that contains one flag has all of them, unchanged, wherever it optimizes."""
     recorded = ("results/", "README.md", "COMING_FROM.md")  # how a result's modules were built
-    found = set()
+    names = set()
     for file in files:
         name = file.relative_to(root).as_posix()
         if file.suffix not in {*CODE, ".md", ".json", ".toml", ".txt"} or name.startswith(recorded):
@@ -116,13 +116,13 @@ def test_the_flags_of_exactness_are_spelled_once(spelling, files, root):
         for flag in (root / "csrc/engine" / spelling).read_text(encoding="utf-8").split():
             option = re.match(r"[/\w-]+[=:]?", flag)[0]  # without its value
             if option in text:
-                found.add(name)
+                names.add(name)
                 assert text.count(option) == text.count(flag) >= text.count("-O3"), name
-    assert found == SPELL_THE_FLAGS[spelling]
+    assert names == SPELL_THE_FLAGS[spelling]
 
 
 def test_pxd_files_lie_in_csrc_only(files, root):
-    """Beside a .pyx in a folder that begins with a digit, Cython ignores a .pxd in silence."""
+    """Cython silently ignores a .pxd beside a .pyx in a folder that begins with a digit."""
     pxd = [file.relative_to(root).parts[0] for file in files if file.suffix == ".pxd"]
     assert pxd
     assert set(pxd) == {"csrc"}
@@ -132,7 +132,7 @@ FOREIGN = {"cpython", "cython", "dpctl", "libc", "libcpp"}
 
 
 def test_no_rung_cimports_another(root):
-    """It would need a .pxd beside the .pyx; what rungs share is declared in csrc."""
+    """It would need a .pxd beside the .pyx; shared code is declared in csrc."""
     declared = {file.stem for file in (root / "csrc").glob("*.pxd")}
     for file in rung_files(root):
         for module in re.findall(
@@ -142,7 +142,7 @@ def test_no_rung_cimports_another(root):
             assert name in declared or name.split(".")[0] in FOREIGN, file
 
 
-def test_memoryviews_and_not_the_old_buffers(files):
+def test_memoryviews_are_used_instead_of_old_buffers(files):
     for file in files:
         if file.suffix in {".pyx", ".pxd"}:
             text = file.read_text()
@@ -203,9 +203,9 @@ def test_the_header_is_cpp(root, tmp_path, compiler, standard):
 
 
 def test_no_work_item_leaves_the_loop_before_the_others(root):
-    """A way out of it in the middle keeps a compiler from vector registers: half as fast and less.
+    """An early exit prevents vectorization, which makes the loop at most half as fast.
 
-    What is divided must not wait for a comparison with x: then one division serves them all.
+    The division must not depend on a comparison with x: then it is shared by all work items.
     """
     text = (root / "csrc/inside_polygon.h").read_text(encoding="utf-8")
     items, _ = text[text.index("int inside_polygon(") :].split("#else", 1)
@@ -216,7 +216,7 @@ def test_no_work_item_leaves_the_loop_before_the_others(root):
 
 
 def test_the_headers_of_csrc_stand_alone(root, tmp_path):
-    """Each includes what it needs, once or twice over."""
+    """Each can be included first, and twice."""
     if not shutil.which("c++"):
         pytest.skip("c++ is not installed")
     for header in [*(root / "csrc").glob("*.h"), *(root / "csrc").glob("*.hpp")]:
@@ -259,7 +259,7 @@ def test_the_header_is_cuda_and_divides_as_ieee_says(root, tmp_path):
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
 def test_no_compiler_can_fuse_a_multiply_add(root, tmp_path):
-    """The product is divided before the sum: even when told to fuse, there is nothing to fuse."""
+    """The product is divided before the sum, so nothing can be fused even if the flags allow it."""
     source = tmp_path / "a.c"
     source.write_text(
         '#include "inside_polygon.h"\n'
@@ -278,7 +278,7 @@ def test_no_compiler_can_fuse_a_multiply_add(root, tmp_path):
 
 
 def test_the_edge_loop_of_cython_typed_has_no_python_left(root):
-    """The annotated page marks each line with how much Python it takes; the loop takes none."""
+    """The annotated page scores each line by its use of Python; the loop uses none."""
     page = root / "build/cython/1_cython/typed.html"
     if not page.exists():
         pytest.skip("no annotated page: the package was not built here")
@@ -292,6 +292,6 @@ def test_the_edge_loop_of_cython_typed_has_no_python_left(root):
             r'class="cython line score-(\d+)"[^>]*>\s*[+ ]*(?:<[^>]*>)*[+\s]*(\d+)', text
         )
     }
-    assert any(scores[i] for i in scores), "a page without any Python was not read aright"
+    assert any(scores[i] for i in scores), "a page without any Python was not parsed correctly"
     loop = range(first, last + 1)
     assert {i: scores[i] for i in loop} == dict.fromkeys(loop, 0)

@@ -1,7 +1,7 @@
-"""What `scanline.opencl` has and other rungs do not: tiles, work-groups that share local memory.
+"""Features of `scanline.opencl` only: tiles, and work-groups that share local memory.
 
-The contract's suite runs over it as over every rung; these are the inputs that its kernel could
-get wrong.
+The contract's suite covers it like every rung; these inputs are difficult for its kernel in
+particular.
 """
 
 import random
@@ -16,7 +16,7 @@ from polymask.ladder import reference, registry, workload
 
 @pytest.fixture(scope="module")
 def scanline():
-    """The rung's module, where there is a device."""
+    """The rung's module; skip without a device."""
     module = pytest.importorskip("polymask.scanline.opencl")
     try:
         opencl.check()
@@ -26,13 +26,13 @@ def scanline():
 
 
 def most_rows(scanline):
-    """The most rows of a work-group, so that its tile is as narrow as can be: one block."""
+    """Return the maximum rows of a work-group, whose tile then has its minimum width: one block."""
     device = scanline.context().devices[0]
     return min(device.max_work_group_size, device.local_mem_size // scanline.BLOCK_BYTES)
 
 
 def polygon(shape, seed):
-    """Vertices on pixels, between them, and far outside on either side."""
+    """Return vertices on pixels, between them, and far outside on both sides."""
     r = random.Random(seed)
     rows, cols = shape
 
@@ -45,7 +45,7 @@ def polygon(shape, seed):
 @folded("work_group", [(1, 1), (1, 64), (3, 5), (16, 1), (8, 32)])
 @folded("cols", [1, 15, 16, 17, 31, 33, 511, 1008, 1009, 1010, 1024, 1025, 3001])
 def test_every_work_group_gives_the_same_mask(scanline, work_group, cols):
-    """An odd number of columns: each row begins at another address."""
+    """With an odd number of columns each row begins at a different alignment."""
     shape = (21, cols)
     vertices = polygon(shape, cols)
     mask = scanline.make_mask(vertices, shape, work_group=work_group)
@@ -69,7 +69,7 @@ def test_wide_and_tall_images(scanline, shape):
 
 
 def test_a_crossing_that_is_not_a_number_leaves_its_row_odd(scanline):
-    """The odd toggle must reach the row's own pixels only, in each tile."""
+    """The odd toggle must affect only the row's own pixels in each tile."""
     huge = 1.7e308
     vertices = [(5, -huge), (huge, huge), (-huge, 3)]
     shape = (40, 2100)

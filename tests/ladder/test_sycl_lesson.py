@@ -1,4 +1,4 @@
-"""Lesson 8: its programs run and print what stands below them, and what it quotes is there."""
+"""Lesson 8: its programs print the output shown, and its quotations exist in the sources."""
 
 import ast
 import importlib.util
@@ -25,28 +25,28 @@ SOURCES = [
 
 
 @pytest.fixture(scope="module")
-def _here():
+def _needs_sycl():
     _, error = load(registry.get("sycl.kernel"))
     if error:
         pytest.skip(str(error))
 
 
 def with_its_extra(code, printed):
-    """A program as a test's parameters, marked with what it needs."""
+    """Return a program as a test's parameters, marked with the extra it needs."""
     extra = "dpnp" if "import dpnp" in code else "sycl"
     return pytest.param(code, printed, extra, marks=pytest.mark.extra(extra))
 
 
-@pytest.mark.usefixtures("_here")
-@folded(("code", "printed", "extra"), [with_its_extra(*one) for one in PROGRAMS])
-def test_programs_print_what_stands_below_them(code, printed, extra):
+@pytest.mark.usefixtures("_needs_sycl")
+@folded(("code", "printed", "extra"), [with_its_extra(*program) for program in PROGRAMS])
+def test_programs_print_the_output_shown(code, printed, extra):
     if extra == "dpnp" and importlib.util.find_spec("dpnp") is None:
         pytest.skip("the package dpnp is not installed")
     done = run("-c", code)
     assert done.returncode == 0, done.stderr
     if printed:
         assert done.stdout == printed
-    else:  # times, and a last line that is right or not
+    else:  # times, and a last line with the result
         assert done.stdout.splitlines()[-1] == "True", done.stdout
 
 
@@ -61,7 +61,7 @@ def test_each_quotation_stands_in_a_file(code):
 
 
 def test_each_text_that_kernel_replaces_stands_once_in_mask_cl():
-    """A text that is not there is replaced without an error: every band would begin at pixel 0."""
+    """Replacing a missing text is not an error: every band would begin at pixel 0."""
     csrc = {file: (FOLDER.parent / "csrc" / file).read_text("utf-8") for file in CSRC}
     tree = ast.parse((FOLDER / "kernel.py").read_text(encoding="utf-8"))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
@@ -76,7 +76,7 @@ def test_each_text_that_kernel_replaces_stands_once_in_mask_cl():
 
 
 def test_the_native_module_is_short_and_made_by_the_ordinary_compiler(root):
-    """Of dpctl it takes the interface in C; nothing of SYCL's own headers is included."""
+    """It uses dpctl's C interface; no SYCL header is included."""
     text = (FOLDER / "native.pyx").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 60
     assert says(text, "dpctl._backend", "cimport", "DPCTLQueue_SubmitRange")
@@ -90,9 +90,9 @@ def test_links_lead_somewhere():
 
 
 @pytest.mark.extra("sycl")
-@pytest.mark.usefixtures("_here")
+@pytest.mark.usefixtures("_needs_sycl")
 def test_the_example_prints_a_line_for_each_device_that_works():
-    """It holds each mask against the reference itself."""
+    """It compares each mask with the reference itself."""
     code = textwrap.dedent(f"""
         import sys
         sys.path.insert(0, {str(FOLDER / "examples")!r})
@@ -103,5 +103,5 @@ def test_the_example_prints_a_line_for_each_device_that_works():
     done = run("-W", "ignore", "-c", code)
     assert done.returncode == 0, done.stderr
     line = r"[\w()\- ]+: a pixel an item [\d.]+ ms, a row an item [\d.]+ ms"
-    assert all(re.fullmatch(line, one) for one in done.stdout.splitlines())
+    assert all(re.fullmatch(line, text) for text in done.stdout.splitlines())
     assert "Intel" in done.stdout

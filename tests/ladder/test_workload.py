@@ -14,9 +14,9 @@ def test_polygon_follows_its_definition():
         x = int(r.random() * (200 + 1))
         y = int(r.random() * (100 + 1))
         expected.append((x, y))
-    found = workload.polygon(7, (100, 200), seed=5)
-    assert found.dtype == np.float64
-    assert found.tolist() == [list(map(float, point)) for point in expected]
+    vertices = workload.polygon(7, (100, 200), seed=5)
+    assert vertices.dtype == np.float64
+    assert vertices.tolist() == [list(map(float, point)) for point in expected]
 
 
 def test_default_polygon_is_always_the_same():

@@ -1,4 +1,4 @@
-"""The table of planted defects, mutants.toml, as it is read."""
+"""The table of planted defects, mutants.toml."""
 
 import sys
 from dataclasses import dataclass, field
@@ -14,11 +14,11 @@ FILE = Path(__file__).with_name("mutants.toml")
 
 @dataclass(frozen=True)
 class Mutant:
-    """A defect: in `file`, the text `before` becomes `after`; each test of `tests` must fail then.
+    """A defect: in `file`, the text `before` becomes `after`; each of `tests` must then fail.
 
-    A test with `::` in its name is pytest's, any other one of the engine's own, a GoogleTest.
-    `build` names the extension modules that the pytest tests need built again, as setup.py does.
-    `needs` is an instruction set without which the defect does nothing.
+    A test with `::` in its name is a pytest test, any other one is a GoogleTest of the engine.
+    `build` names the extension modules to rebuild for the pytest tests, as in setup.py. `needs` is
+    an instruction set without which the defect has no effect.
     """
 
     name: str
@@ -32,12 +32,12 @@ class Mutant:
 
     @property
     def of_engine(self):
-        """Those of its tests that are the engine's own."""
+        """The names of its engine tests."""
         return [test for test in self.tests if "::" not in test]
 
     @property
     def of_pytest(self):
-        """The others."""
+        """The names of its pytest tests."""
         return [test for test in self.tests if "::" in test]
 
 

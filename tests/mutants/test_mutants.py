@@ -1,4 +1,4 @@
-"""The table of planted defects fits the code: `make mutants` plants them, which takes minutes."""
+"""The table of planted defects matches the code: `make mutants` plants them, in some minutes."""
 
 import re
 
@@ -32,12 +32,12 @@ def test_the_tests_that_it_names_are_there():
             assert re.search(rf"^def {function}\(", text, re.M), mutant.name
         for test in mutant.of_engine:
             suite, _, name = test.partition(".")
-            found = re.search(rf"^(TYPED_)?TEST(_P)?\({suite}, {name}", "".join(engine), re.M)
-            assert found, mutant.name
+            match = re.search(rf"^(TYPED_)?TEST(_P)?\({suite}, {name}", "".join(engine), re.M)
+            assert match, mutant.name
 
 
 def test_the_modules_that_it_builds_are_made_of_its_file():
-    """Compiled code that pytest tests must be built, or the test would see the old one."""
+    """Compiled code must be rebuilt for pytest tests, or they would test the old code."""
     for mutant in MUTANTS:
         compiled = not mutant.file.endswith((".py", ".md", ".cl"))
         assert bool(mutant.build) == (compiled and bool(mutant.of_pytest)), mutant.name

@@ -1,4 +1,4 @@
-"""A device of each engine that works here, streams, kernels, and a gate to hold a stream at."""
+"""A device for each engine that works here, streams, kernels, and a gate that blocks a stream."""
 
 import threading
 from pathlib import Path
@@ -15,7 +15,7 @@ USERS_CACHE = host_compiler.cache
 NAP = """
 #include "pymic_kernel.h"
 #include <unistd.h>
-PYMIC_KERNEL void nap(const uint64_t *address) /* until a number stands there, a minute at most */
+PYMIC_KERNEL void nap(const uint64_t *address) /* until the number is not 0, at most a minute */
 {
     const volatile int64_t *open = (const volatile int64_t *)(uintptr_t)*address;
     for (int i = 0; i < 60000 && !*open; i++)
@@ -26,7 +26,7 @@ PYMIC_KERNEL void nap(const uint64_t *address) /* until a number stands there, a
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory):
-    """Compile what the tests need in this session: nothing of an earlier one hides an error."""
+    """Compile kernels in this session: no library from an earlier one can hide an error."""
     folder = tmp_path_factory.mktemp("compiled")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(host_compiler, "cache", lambda: folder)
@@ -35,7 +35,7 @@ def _own_cache(tmp_path_factory):
 
 @pytest.fixture
 def users_cache(monkeypatch, tmp_path):
-    """Let the host's libraries be kept where programs keep them, and return that folder."""
+    """Cache the host's libraries where programs do, and return that folder."""
     monkeypatch.setattr(host_compiler, "cache", USERS_CACHE)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path / "cache" / "polymask" / "offload"
@@ -43,34 +43,34 @@ def users_cache(monkeypatch, tmp_path):
 
 @pytest.fixture(scope="session", params=engines.NAMES)
 def device(request):
-    """The first device of each engine; skip where there is none."""
-    for one in offload.devices.values():
-        if one.engine.name == request.param:
-            return one
+    """The first device of each engine; skip if there is none."""
+    for candidate in offload.devices.values():
+        if candidate.engine.name == request.param:
+            return candidate
     try:
         engines.engine(request.param).count()
     except (contract.Unavailable, ModuleNotFoundError) as reason:
         pytest.skip(f"no device for the engine {request.param}: {reason}")
-    pytest.fail(f"{request.param} works here, and is not among the devices")
+    pytest.fail(f"{request.param} works here, but is not among the devices")
 
 
 @pytest.fixture(scope="session")
 def host():
     """The host as a device."""
-    return next(one for one in offload.devices.values() if one.engine.name == "host")
+    return next(d for d in offload.devices.values() if d.engine.name == "host")
 
 
 @pytest.fixture
 def stream(device):
-    """Return a new stream, in which nothing fails unseen."""
-    made = device.create_stream()
-    yield made
-    made.sync()
+    """Return a new stream, and check for errors at the end."""
+    new = device.create_stream()
+    yield new
+    new.sync()
 
 
 @pytest.fixture
 def another(device):
-    """Return a device of the same engine with another number."""
+    """Return a device with the same engine and another number."""
     return offload.OffloadDevice(device.device_id + 100, device.engine)
 
 
@@ -89,7 +89,7 @@ def kernels(device):
 
 @pytest.fixture
 def doubles(kernels):
-    """Return a function: whether a stream is usable, and its kernel doubles what it is given."""
+    """Return a function that checks that a stream is usable: its kernel doubles an array."""
 
     def doubles(stream):
         a = np.ones(100)
@@ -104,7 +104,7 @@ def doubles(kernels):
 
 @pytest.fixture
 def source(tmp_path):
-    """Write a kernel's source, and return the file."""
+    """Return a function that writes a kernel's source and returns the file."""
 
     def write(text, name="kernel.c"):
         file = tmp_path / name
@@ -115,18 +115,18 @@ def source(tmp_path):
 
 
 class Gate:
-    """Something in a stream that lasts until it is opened."""
+    """A command that blocks a stream until the gate is opened."""
 
     def __init__(self, nap):
         self.nap, self.openers = nap, []
 
     def close(self, stream):
-        """Hold the stream from here on."""
+        """Block the stream from here on."""
         name = stream.device.engine.name
         self.openers.append(getattr(self, name)(stream))
 
     def open(self):
-        """Let all streams go on."""
+        """Let all streams continue."""
         while self.openers:
             self.openers.pop()()
 
@@ -136,7 +136,7 @@ class Gate:
 
         def opener(keep=opened):
             keep[0] = 1
-            stream.sync()  # the kernel reads what has to live so long
+            stream.sync()  # the kernel reads the array, which must exist until it ends
 
         return opener
 
@@ -157,7 +157,7 @@ class Gate:
 
 @pytest.fixture(scope="session")
 def nap(host, tmp_path_factory):
-    """Return the library of a kernel that naps, on the host."""
+    """Return the library of a kernel for the host that naps."""
     file = tmp_path_factory.mktemp("nap") / "nap.c"
     file.write_text(NAP)
     return host.load_library(file)
@@ -165,7 +165,7 @@ def nap(host, tmp_path_factory):
 
 @pytest.fixture
 def gate(nap):
-    """Return a gate, which is open at the end whatever happens."""
-    made = Gate(nap)
-    yield made
-    made.open()
+    """Return a gate, which is always opened at the end."""
+    new = Gate(nap)
+    yield new
+    new.open()

@@ -1,4 +1,4 @@
-"""Offload arrays: made, copied to and fro, filled, reshaped, sliced, freed."""
+"""Offload arrays: creation, copies in both directions, filling, reshaping, slices, freeing."""
 
 import warnings
 
@@ -13,7 +13,7 @@ DTYPES = [*arrays.TYPES]
 
 
 def back(bound):
-    """Return what is on the device, in an array of its own."""
+    """Return the content of the device in a new array."""
     result = np.full_like(bound.array, 99)
     if bound.size:
         bound.stream.transfer_device2host(bound.pointer, result.ctypes.data, result.nbytes)
@@ -27,13 +27,13 @@ def dtype(request):
 
 
 def numbers(dtype, shape=(3, 4), order="C"):
-    made = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
+    a = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
     if dtype.kind == "c":
-        made -= 2j * made
-    return np.asarray(made, order=order)
+        a -= 2j * a
+    return np.asarray(a, order=order)
 
 
-# Bound to an array of the host
+# Arrays bound to an array on the host
 
 
 @folded("order", ["C", "F"])
@@ -157,7 +157,7 @@ def test_copy_leaves_the_host_s_array_alone(stream):
     assert set(back(stream.copy(np.ones(3), update_device=False).fill(4.0))) == {4.0}
 
 
-# Made by a stream
+# Arrays made by a stream
 
 
 def test_the_makers(stream, dtype):
@@ -219,12 +219,12 @@ def test_a_value_that_the_dtype_does_not_have_is_refused(stream, value, dtype):
 
 def test_a_value_of_a_narrower_kind_becomes_the_dtype_s(stream):
     for value, dtype in ((3, "f4"), (3, "c16"), (2.5, "c16"), (np.int32(3), "f8"), (0.1, "f4")):
-        made = stream.bcast(value, 3, dtype)
+        array = stream.bcast(value, 3, dtype)
         stream.sync()
-        assert set(made.array) == {np.dtype(dtype).type(value)}
+        assert set(array.array) == {np.dtype(dtype).type(value)}
 
 
-# Filled
+# Filling
 
 
 def test_fill_zero_and_one(stream, dtype):
@@ -266,9 +266,9 @@ def test_fillfrom(stream, dtype):
         bound = stream.zeros((3, 4), dtype, order)
         stream.sync()
         a = numbers(dtype)
-        for given in (a, np.asfortranarray(a), np.repeat(a, 2, axis=1)[:, ::2]):
+        for values in (a, np.asfortranarray(a), np.repeat(a, 2, axis=1)[:, ::2]):
             bound.zero()
-            assert bound.fillfrom(given) is bound
+            assert bound.fillfrom(values) is bound
             np.testing.assert_array_equal(back(bound), a)
             assert not bound.array.any()
 

@@ -1,6 +1,6 @@
-"""A GPU that goes away under CuPy is an OffloadError, and once it is back the next call works.
+"""A GPU that disappears under CuPy is an OffloadError, and the next call after its return works.
 
-The GPU is a stand-in with the functions of CuPy that the engine calls, in the host's memory.
+The GPU is a stand-in with the CuPy functions that the engine calls, in the host's memory.
 """
 
 import contextlib
@@ -20,15 +20,15 @@ GONE = "cudaErrorDevicesUnavailable: CUDA-capable device(s) is/are busy or unava
 
 
 class CUDARuntimeError(RuntimeError):
-    """As CuPy's own."""
+    """Like CuPy's own."""
 
 
 class OutOfMemoryError(MemoryError):
-    """As CuPy's own."""
+    """Like CuPy's own."""
 
 
 class GPU:
-    """What `cupy.cuda` is; nothing works while it is gone, or has no memory while it is full."""
+    """A stand-in for `cupy.cuda`: nothing works while `gone`, and it has no memory while `full`."""
 
     def __init__(self):
         self.gone = self.full = False
@@ -86,7 +86,7 @@ def gpu(monkeypatch):
 
 
 def back_and_forth(engine, queue):
-    """Copy an array to the device and back, in a way that only a device that works can."""
+    """Copy an array to the device and back, which needs a working device."""
     sent, got = np.arange(8.0), np.zeros(8)
     memory = engine.allocate(sent.nbytes, 8)
     queue.copy_in(sent.ctypes.data, memory, sent.nbytes, 0, 0)

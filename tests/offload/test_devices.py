@@ -1,4 +1,4 @@
-"""Devices: numbers, equality, the choice of the environment."""
+"""Devices: numbers, equality, and their choice by an environment variable."""
 
 import sys
 import threading
@@ -46,20 +46,20 @@ def test_a_device_tells_its_number_and_engine(device):
 
 
 def test_an_engine_describes_its_device(device):
-    described = device.engine.describe()
-    assert isinstance(described, Device)
-    assert described.compute_units > 0
-    assert described.name
+    description = device.engine.describe()
+    assert isinstance(description, Device)
+    assert description.compute_units > 0
+    assert description.name
 
 
 def test_the_default_stream_is_one_and_others_are_new(device):
     default = device.get_default_stream()
     assert device.get_default_stream() is default
-    made = device.create_stream()
-    assert made is not default
-    assert made.device is default.device is device
-    assert made.get_device() is device
-    assert made.stream_id != default.stream_id
+    new = device.create_stream()
+    assert new is not default
+    assert new.device is default.device is device
+    assert new.get_device() is device
+    assert new.stream_id != default.stream_id
 
 
 def chosen(monkeypatch, names):
@@ -69,10 +69,10 @@ def chosen(monkeypatch, names):
 
 def test_the_environment_chooses_engines_and_their_order(monkeypatch, device):
     name = device.engine.name
-    found = chosen(monkeypatch, f"{name}, host")
-    assert found[0].engine.name == name
-    assert found[len(found) - 1].engine.name == "host"
-    assert {one.engine.name for one in found.values()} == {name, "host"}
+    devices = chosen(monkeypatch, f"{name}, host")
+    assert devices[0].engine.name == name
+    assert devices[len(devices) - 1].engine.name == "host"
+    assert {d.engine.name for d in devices.values()} == {name, "host"}
 
 
 @pytest.mark.parametrize("names", ["phi", "host,phi", "host,", "Host"])
@@ -99,7 +99,7 @@ def test_an_engine_that_was_chosen_and_does_not_work_is_an_error_each_time(monke
         with pytest.raises(contract.BadSetting, match=r"broken.*'cupy'"):
             devices[1]
     monkeypatch.delenv(CHOICE)
-    assert "broken" not in {one.engine.name for one in Devices().values()}
+    assert "broken" not in {device.engine.name for device in Devices().values()}
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_an_engine_that_was_chosen_and_does_not_work_is_an_error_each_time(monke
 def test_a_cupy_that_cannot_be_imported_is_no_device_and_no_traceback(
     text, reason, tmp_path, monkeypatch
 ):
-    """It looks for libraries of the system while it is imported."""
+    """It searches for system libraries while it is imported."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "cupy"]:
         monkeypatch.delitem(sys.modules, name)
     if text is None:
@@ -130,13 +130,13 @@ def test_a_cupy_that_cannot_be_imported_is_no_device_and_no_traceback(
     assert reason in str(raised.value)
     assert "\n" not in str(raised.value)
     monkeypatch.delenv(CHOICE, raising=False)
-    assert "cuda" not in {one.engine.name for one in Devices().values()}
+    assert "cuda" not in {device.engine.name for device in Devices().values()}
     with pytest.raises(contract.BadSetting, match=r"device.*cupy"):
         len(chosen(monkeypatch, "host,cuda"))
 
 
 def test_two_threads_may_ask_for_devices_at_once(monkeypatch):
-    """One may take a second to be found: nobody gets half a list meanwhile."""
+    """Finding one may take a second: meanwhile no thread gets a partial list."""
     both, entered = threading.Barrier(2), threading.Event()
     real = engines.engine
 
@@ -164,7 +164,7 @@ def test_two_threads_may_ask_for_devices_at_once(monkeypatch):
 
 @pytest.mark.parametrize("error", [ImportError("older than its source"), KeyError(0)])
 def test_rungs_are_unavailable_where_no_engine_can_be_imported(monkeypatch, error):
-    """A module that is stale, or not built: as other rungs, whose text says what to do."""
+    """A stale or missing module is reported as for other rungs, with what to do."""
 
     class Broken:
         def __getitem__(self, number):

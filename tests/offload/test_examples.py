@@ -1,4 +1,4 @@
-"""The examples of lesson 7: each asserts its own result, here on every engine that works."""
+"""The examples in lesson 7 check their own results, here on every engine that works."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ EXAMPLES = ROOT / "7_offload" / "examples"
 
 @pytest.fixture(params=["host", "opencl"])
 def example(request, tmp_path):
-    """Run an example in a process of its own, with one engine; return what it printed."""
+    """Run an example in a new process, with one engine; return its output."""
     if request.param == "opencl":
         try:
             opencl.check()
@@ -57,13 +57,13 @@ def test_shuffle_swaps_the_halves(example):
 
 
 def test_asleep_says_that_the_device_is_not_done_when_the_calls_have_returned(example):
-    said = example("asleep")
-    assert "the device is still asleep, and the array still says 0" in said
-    assert "now the array says 3" in said
+    output = example("asleep")
+    assert "the device is still asleep, and the array still says 0" in output
+    assert "now the array says 3" in output
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [1, 30, 65])  # tiles of 4 x 8: less than one, and with remainders
+@pytest.mark.parametrize("n", [1, 30, 65])  # tiles of 4 x 8: smaller than one, and with remainders
 def test_dgemm_is_right_at_sizes_that_are_no_multiples_of_a_tile(example, n):
     names = [line[:13].strip() for line in example("dgemm", str(n)).splitlines()]
     assert [name for name in names if name != "OpenBLAS"] == [

@@ -1,4 +1,4 @@
-"""Work that fails: told once, by `sync`, and the stream goes on."""
+"""Work that fails: `sync` reports it once, and the stream continues."""
 
 import numpy as np
 import pytest
@@ -21,13 +21,13 @@ NUMBERED = 'throw std::runtime_error("the kernel had enough: " + std::to_string(
 
 @pytest.fixture
 def throwing(host, source):
-    """Return a function that makes a kernel of the host of what it throws."""
+    """Return a function that makes a host kernel that throws a given expression."""
     return lambda thrown: host.load_library(source(THROWS.format(thrown), "throws.cpp")).throws
 
 
 @pytest.fixture
 def fail(device, throwing, kernels):
-    """Return what puts a kernel into a stream that fails, and its error's words."""
+    """Return a function that puts a failing kernel into a stream and returns its error message."""
 
     def host(stream):
         stream.invoke(throwing(NUMBERED), 7)
@@ -71,7 +71,7 @@ def test_the_first_of_two_failures_is_told(host, throwing):
 
 
 @pytest.mark.parametrize(
-    ("thrown", "told"),
+    ("thrown", "message"),
     [
         ("42", "it threw"),
         ('std::runtime_error("caf\\xe9")', "caf\ufffd"),
@@ -79,10 +79,10 @@ def test_the_first_of_two_failures_is_told(host, throwing):
         ("std::bad_alloc()", r"\S+"),
     ],
 )
-def test_what_a_kernel_throws_is_told_at_sync(host, throwing, thrown, told):
+def test_what_a_kernel_throws_is_told_at_sync(host, throwing, thrown, message):
     stream = host.create_stream()
     stream.invoke(throwing(f"throw {thrown}"), 7)
-    with pytest.raises(offload.OffloadError, match=f"a kernel failed: {told}"):
+    with pytest.raises(offload.OffloadError, match=f"a kernel failed: {message}"):
         stream.sync()
     stream.sync()
     stream.deallocate_device_memory(stream.allocate_device_memory(100))
@@ -126,7 +126,7 @@ def test_a_refused_call_leaves_the_stream_as_it_was(device, kernels, doubles):
 
 @folded("arguments", [(), (1,), (1, 2, 3)])
 def test_arguments_that_are_missing_or_too_many(device, stream, kernels, arguments):
-    """A C function cannot tell; devices that can, do."""
+    """A C function cannot detect it; a device that can reports it."""
     if device.engine.name != "opencl":
         pytest.skip(f"a function of the engine {device.engine.name} does not know its parameters")
     with pytest.raises(offload.OffloadError, match=rf"takes 2 arguments, not {len(arguments)}"):
@@ -134,7 +134,7 @@ def test_arguments_that_are_missing_or_too_many(device, stream, kernels, argumen
 
 
 def test_a_kernel_that_takes_a_scalar_by_value(device, stream, source):
-    """The bug of the original's own slide: all parameters are pointers."""
+    """The bug in the original's slides: all parameters must be pointers."""
     if device.engine.name != "opencl":
         pytest.skip(f"a function of the engine {device.engine.name} does not know its parameters")
     by_value = device.load_library(source("__kernel void f(int n) { }\n")).f

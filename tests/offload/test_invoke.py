@@ -1,4 +1,4 @@
-"""What a kernel gets for each kind of argument, and what is refused."""
+"""The arguments that a kernel gets for each kind of value, and values that are refused."""
 
 from pathlib import Path
 
@@ -92,9 +92,9 @@ def test_an_array_without_dimensions_is_an_array(stream, kernels):
 
 def test_none_is_a_null_pointer(stream, kernels):
     answers = np.full(3, -1)
-    given = np.ones(1)
-    for asked, expected in ((None, 1), (given, 0)):
-        stream.invoke(kernels.is_null, given, asked, given, answers)
+    array = np.ones(1)
+    for argument, expected in ((None, 1), (array, 0)):
+        stream.invoke(kernels.is_null, array, argument, array, answers)
         assert answers.tolist() == [0, expected, 0]
     stream.invoke(kernels.is_null, None, None, None, answers)
     assert answers.tolist() == [1, 1, 1]
@@ -120,7 +120,7 @@ def test_device_pointers_are_taken(stream, kernels):
     ],
 )
 def test_scalars(stream, kernels, integer, real, complex_, single, byte):
-    """Python's own are int64, float64 and complex128 of C; NumPy's keep their types."""
+    """Python's are int64, float64 and complex128 in C; NumPy's keep their types."""
     integers, reals = stream.zeros(2, np.int64), stream.zeros(4)
     stream.invoke(kernels.tell, integer, real, complex_, single, byte, integers, reals)
     integers.update_host(), reals.update_host()
@@ -153,12 +153,12 @@ def test_scalars_are_taken_as_they_are_at_the_call(stream, kernels, gate):
     by = np.float64(3)
     stream.invoke(kernels.add_to, bound, N, by)
     by += 100
-    held = [np.float64(-5) for _ in range(1000)]  # whoever else wants that memory
+    others = [np.float64(-5) for _ in range(1000)]  # other users of that memory
     gate.open()
     bound.update_host()
     stream.sync()
     assert set(bound.array) == {3.0}
-    assert len(held) == 1000
+    assert len(others) == 1000
 
 
 def test_sixteen_pointers(stream, kernels):

@@ -1,4 +1,4 @@
-"""Lesson 7 quotes what is there: each block of code stands in a file, each link leads somewhere."""
+"""Lesson 7 quotes existing code: each block of code is in a file, and all links work."""
 
 from cases import folded
 from checkouts import ROOT

@@ -1,4 +1,4 @@
-"""Libraries of kernels: where they are found, what they have, how they are compiled."""
+"""Libraries of kernels: their search, their contents, and their compilation."""
 
 import ctypes
 import gc
@@ -20,7 +20,7 @@ FACTOR = "PYMIC_KERNEL void scale(PYMIC_ARRAY double *a) { PYMIC_FOR(i, 1) a[i] 
 
 
 def ran(device, kernel):
-    """Return what a kernel makes of 21."""
+    """Return the result of a kernel for 21."""
     array = np.array([21.0])
     device.get_default_stream().invoke(kernel, array)
     return array[0]
@@ -31,7 +31,7 @@ def test_one_name_gives_a_library_and_several_a_list(device, source):
     assert isinstance(device.load_library(file), offload.OffloadLibrary)
     several = device.load_library(file, str(file))
     assert isinstance(several, list)
-    assert [ran(device, one.twice) for one in several] == [42, 42]
+    assert [ran(device, lib.twice) for lib in several] == [42, 42]
     with pytest.raises(ValueError, match=r"name.*library"):
         device.load_library()
     with pytest.raises(ValueError, match=r"name.*library"):
@@ -46,7 +46,7 @@ def test_names_may_come_in_a_tuple_or_a_list(device, source, kind):
 
 
 def test_our_headers_may_stand_in_angle_brackets(device, tmp_path):
-    """As the original's kernels have them."""
+    """As in the original's kernels."""
     (tmp_path / "angle.c").write_text("#include <pymic_kernel.h>\n" + VALUE % 7)
     assert ran(device, device.load_library(tmp_path / "angle.c").value) == 7
 
@@ -58,23 +58,23 @@ def test_a_kernel_knows_its_name_and_device_and_keeps_its_library(device, source
     assert kernel[0] == kernel.name == "twice"
     assert kernel[2] is kernel.device is device
     assert loaded.twice == kernel
-    there = weakref.ref(loaded)
+    reference = weakref.ref(loaded)
     del loaded
     gc.collect()
     assert ran(device, kernel) == 42
-    assert there() is kernel.library
+    assert reference() is kernel.library
     del kernel
     gc.collect()
     device.get_default_stream().sync()
-    assert there() is None
+    assert reference() is None
 
 
 def test_a_kernel_s_second_entry_is_its_address_on_the_host(host, source):
     text = "PYMIC_KERNEL void where(uint64_t *a) { *a = (uint64_t)(uintptr_t)&where; }\n"
     kernel = host.load_library(source(text)).where
-    told = np.zeros(1, dtype=np.uint64)
-    host.get_default_stream().invoke(kernel, told)
-    assert told[0] == kernel[1]
+    address = np.zeros(1, dtype=np.uint64)
+    host.get_default_stream().invoke(kernel, address)
+    assert address[0] == kernel[1]
 
 
 def test_an_unknown_kernel_is_named(device, kernels):
@@ -117,20 +117,20 @@ def test_a_folder_of_the_environment_that_is_none_is_named(device, tmp_path, mon
     gone, text = tmp_path / "gone", tmp_path / "text"
     text.touch()
     monkeypatch.setenv(variable, f"{tmp_path}:{gone}:{text}")
-    with pytest.raises(offload.OffloadError) as told:
+    with pytest.raises(offload.OffloadError) as raised:
         device.load_library("nowhere")
-    assert str(told.value).endswith(
+    assert str(raised.value).endswith(
         f": {variable} lists paths that are not folders: {gone}, {text}"
     )
 
 
 def test_a_library_in_the_working_directory_comes_first(device, source, tmp_path, monkeypatch):
-    here, path = tmp_path / "here", tmp_path / "path"
-    for folder, value in ((here, 1), (path, 2)):
+    current, path = tmp_path / "here", tmp_path / "path"
+    for folder, value in ((current, 1), (path, 2)):
         folder.mkdir()
         (folder / "same.c").write_text('#include "pymic_kernel.h"\n' + VALUE % value)
     monkeypatch.setenv(library.SEARCH[0], str(path))
-    monkeypatch.chdir(here)
+    monkeypatch.chdir(current)
     assert ran(device, device.load_library("same").value) == 1
     monkeypatch.chdir(tmp_path)
     assert ran(device, device.load_library("same").value) == 2
@@ -170,7 +170,7 @@ def test_kernels_may_begin_with_underscores_and_be_called_as_attributes_are(devi
         assert ran(device, getattr(loaded, name)) == number
 
 
-# What a source includes
+# Includes
 
 
 INCLUDED = {
@@ -232,7 +232,7 @@ def test_the_compiler_includes(device, tmp_path, case, folder):
         file.write_text(content, encoding="utf-8")
     file = tmp_path / folder / "kernel.c"
     file.write_text('\ufeff#include "pymic_kernel.h"\n' + text + VALUE % value, encoding="utf-8")
-    if device.engine.name == "cuda" and "byte order mark" in case:  # NVRTC reads none in a header
+    if device.engine.name == "cuda" and "byte order mark" in case:  # NVRTC accepts none in a header
         with pytest.raises(offload.OffloadError, match=r"value\.h"):
             device.load_library(file)
         return
@@ -262,7 +262,7 @@ def test_headers_without_a_guard_that_include_each_other_end(device, source):
 
 
 def test_a_source_in_latin_1(device, tmp_path):
-    """Compilers of C read it; a device is given text."""
+    """C compilers can read it; a device gets text."""
     file = tmp_path / "kernel.c"
     file.write_bytes('#include "pymic_kernel.h"\n/* größer */\n'.encode("latin-1") + b"int x;\n")
     if device.engine.name == "host":
@@ -286,8 +286,8 @@ def test_an_engine_prefers_what_it_takes(device, host, source, monkeypatch):
 
 
 def test_a_shared_library_is_loaded_as_it_is(host, source, tmp_path):
-    made = host_compiler.compiled(source(TWICE), {})
-    made.rename(tmp_path / "libtwice.so")
+    compiled = host_compiler.compiled(source(TWICE), {})
+    compiled.rename(tmp_path / "libtwice.so")
     for name in ("libtwice", "libtwice.so"):
         assert ran(host, host.load_library(tmp_path / name).twice) == 42
 
@@ -357,7 +357,7 @@ def test_a_compiler_that_is_not_there_is_told(host, source, monkeypatch):
 
 @pytest.mark.slow
 def test_a_library_is_unloaded_with_its_last_user(host, source):
-    """Its destructor writes where the test looks."""
+    """Its destructor writes to an address that the test reads."""
     text = """
     static int64_t *told;
     PYMIC_KERNEL void remember(const uint64_t *address) { told = (int64_t *)(uintptr_t)*address; }

@@ -1,4 +1,4 @@
-"""Memory of a device and copies by bytes, as programs without arrays use them."""
+"""Device memory and copies of bytes, as used by programs without arrays."""
 
 import gc
 import weakref
@@ -44,7 +44,7 @@ def test_alignments_that_are_none(stream, alignment):
 
 
 def test_memory_is_aligned(host):
-    """The host tells addresses; an OpenCL device has none to tell."""
+    """The host has addresses; an OpenCL device has none."""
     stream = host.create_stream()
     for power in range(16):
         kept = [stream.allocate_device_memory(7, alignment=2**power) for _ in range(5)]
@@ -87,7 +87,7 @@ def test_memory_goes_with_its_pointer_unless_it_is_sticky(stream):
 
 
 def test_memory_is_given_back(host):
-    """What is freed does not pile up."""
+    """Freed memory does not accumulate."""
     stream = host.create_stream()
     pointer = stream.allocate_device_memory(1000)
     memory = weakref.ref(pointer.memory_for(host))
@@ -118,7 +118,7 @@ def test_there_and_back_by_way_of_the_device(stream):
 
 @folded("divide", [lambda n, by: n // by, lambda n, by: n / by])
 def test_shuffle(stream, divide):
-    """Halves swapped on the way in, quarters reversed twice: the halves are swapped."""
+    """Halves are swapped on the way in, quarters reversed twice, so the halves are swapped."""
     a, b = np.arange(32.0), np.zeros(32)
     nbytes = a.nbytes
     half, quarter = divide(nbytes, 2), divide(nbytes, 4)
@@ -151,7 +151,7 @@ def test_within_one_memory(stream):
 
 @pytest.fixture
 def copies(stream):
-    """Each way to copy, of memory of 64 bytes; with a function that takes its numbers."""
+    """Functions for each kind of copy of 64 bytes, which take its numbers."""
     a = np.zeros(8)
     one, two = (stream.allocate_device_memory(64) for _ in range(2))
     data = a.ctypes.data
@@ -260,7 +260,7 @@ def test_another_stream_of_the_device_takes_the_memory(stream, device):
 @pytest.mark.slow
 @pytest.mark.usefixtures("late_copies")
 def test_what_a_copy_is_to_keep_lives_until_it_is_done(stream, gate):
-    """Either way, an array of which nobody has more than its address."""
+    """In both directions, an array of which only the address is known elsewhere."""
     pointer = stream.allocate_device_memory(80)
     gate.close(stream)
     a, b = np.arange(10.0), np.zeros(10)

@@ -1,4 +1,4 @@
-"""Operators of offload arrays, beside NumPy's: every dtype, every kind of operand."""
+"""Operators of offload arrays, compared with NumPy's: every dtype, every kind of operand."""
 
 import operator
 import warnings
@@ -20,7 +20,7 @@ def dtype(request):
 
 
 def pair(dtype, shape=(5, 7), order="C"):
-    """Return bases and small exponents, of either sign where there is one."""
+    """Return bases and small exponents, with both signs if the dtype has a sign."""
     rng = np.random.default_rng(7)
     if dtype.kind == "c":
         a, b = rng.normal(size=(2, *shape)) + 1j * rng.normal(size=(2, *shape))
@@ -45,7 +45,7 @@ def check(result, expected, exact):
 
 
 def is_exact(op, dtype):
-    """Sums and products are NumPy's to the bit, powers within rounding; complex products nearly."""
+    """Sums and products equal NumPy's to the bit, powers and complex products up to rounding."""
     if dtype.kind in "iu":
         return True
     return op is not operator.pow and not (dtype.kind == "c" and op is operator.mul)
@@ -57,7 +57,7 @@ def test_binary(stream, dtype, op, order):
     a, b = pair(dtype, order=order)
     x, exact = stream.bind(a), is_exact(op, dtype)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # small integers may wrap, in NumPy and here
+        warnings.simplefilter("ignore")  # small integers may overflow, in NumPy and here
         whole, by_scalar = op(a, b), op(a, b[2, 3])
     for other in (stream.bind(b), b, np.repeat(b, 2, axis=1)[:, ::2]):
         result = op(x, other)
@@ -104,7 +104,7 @@ def test_absolute_values(stream, dtype):
 
 
 def test_many_elements(stream, dtype):
-    """More than a loop of one thread, or a launch of one item each, works through."""
+    """More than one thread's loop, or a launch with one item each, can process."""
     a = np.arange(200_003).astype(dtype)
     x = stream.bind(a)
     check(x + x - dtype.type(1), a + a - dtype.type(1), exact=True)
@@ -135,7 +135,7 @@ def test_integers_wrap_as_numpy_s(stream, name):
 
 
 def test_an_integer_to_a_negative_power(stream):
-    """NumPy refuses; on a device nobody can: 1 and -1 have an inverse, others go to 0."""
+    """NumPy refuses, but a device cannot: 1 and -1 have an inverse, others become 0."""
     a = stream.bind(np.array([1, -1, -1, 2, 0], dtype=np.int64))
     result = a ** np.array([-3, -3, -2, -1, -1], dtype=np.int64)
     check(result, np.array([1, -1, 1, 0, 0]), exact=True)
@@ -147,7 +147,7 @@ def test_complex_powers_of_zero(stream):
     check(stream.bind(a) ** b, np.array([1, 0, 0j]), exact=True)
 
 
-# What is refused
+# Refused operands
 
 
 @folded("op", OPERATORS + IN_PLACE)
@@ -201,9 +201,9 @@ def test_an_operand_of_another_stream_is_taken(stream, device):
     check(result, np.full(3, 2.0), exact=True)
 
 
-@folded("power", [pow, lambda *given: given[0].__pow__(*given[1:])])
+@folded("power", [pow, lambda *args: args[0].__pow__(*args[1:])])
 def test_a_power_takes_no_modulus(stream, power):
-    """It was once taken for the array to write to."""
+    """It was once mistaken for the output array."""
     bound = stream.bind(np.full(8, 3))
     with pytest.raises(TypeError):
         power(bound, 2, 7)

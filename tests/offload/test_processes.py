@@ -1,4 +1,4 @@
-"""Processes: their end with work in flight, Ctrl-C, forks, and programs as the original's were."""
+"""Processes: their end with work in flight, Ctrl-C, forks, and programs for the original."""
 
 import os
 import re
@@ -28,7 +28,7 @@ PYMIC_KERNEL void double_slowly(PYMIC_ARRAY double *a)
 
 @pytest.fixture
 def program(device, tmp_path):
-    """Run a program with the device and a kernel at hand; it has to end well."""
+    """Run a program with the device and a kernel defined; it must exit successfully."""
     (tmp_path / "kernel.c").write_text(KERNEL)
     head = f"""
 import numpy as np, os, sys
@@ -159,12 +159,12 @@ INTERRUPT = """
 #include "pymic_kernel.h"
 #include <signal.h>
 #include <unistd.h>
-PYMIC_KERNEL void interrupt(const uint64_t *address) /* Python syncs when a 1 is there; 2 ends it */
+PYMIC_KERNEL void interrupt(const uint64_t *address) /* 1: Python syncs; 2: the end */
 {
     volatile int64_t *told = (volatile int64_t *)(uintptr_t)*address;
     while (!*told)
         usleep(1000);
-    usleep(50000); /* so that it is in its wait; if not, it is interrupted before */
+    usleep(50000); /* so that Python waits by then; if not, it is interrupted earlier */
     kill(getpid(), SIGINT);
     for (int i = 0; i < 20000 && *told < 2; i++)
         usleep(1000);
@@ -196,11 +196,11 @@ def test_ctrl_c_ends_the_wait_of_sync_and_not_the_work(host, tmp_path):
 @pytest.mark.usefixtures("interruptible")
 @folded("wait", ["sync", "event"])
 def test_ctrl_c_ends_the_wait_for_any_device(stream, gate, wait):
-    """Within a driver Python hears of no signal: the main thread has to wait elsewhere."""
+    """Python handles no signal within a driver: the main thread must wait elsewhere."""
     gate.close(stream)
     event = stream.record()
     interrupt = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
-    at_last = threading.Timer(20, gate.open)  # or the test never ends
+    at_last = threading.Timer(20, gate.open)  # otherwise the test might never end
     interrupt.start(), at_last.start()
     try:
         with pytest.raises(KeyboardInterrupt):
@@ -215,7 +215,7 @@ def test_ctrl_c_ends_the_wait_for_any_device(stream, gate, wait):
 
 @pytest.mark.slow
 def test_ctrl_c_leaves_the_rung_s_copies_their_memory(program):
-    """The wait ends, and with it the function; what it had put into the streams goes on."""
+    """The wait and the function end; the commands in the streams continue."""
     text = """
 from polymask.offload.masks import streamed
 slow = stream.bind(np.array([21.0]))
@@ -236,11 +236,11 @@ print(int(streamed.make_mask([(1, 1), (7, 2), (3, 6)], (8, 8)).sum()))
     assert program(text) == ["stopped", "18"]
 
 
-# A program as the original's documentation has them
+# A program as in the original's documentation
 
 
 def test_a_program_of_the_original_s_kind(device, tmp_path, monkeypatch):
-    """A library on its path, without a suffix, and its own calls: only the import is new."""
+    """A library on the path, without a suffix, and the original's calls: only the import is new."""
     import polymask.offload as mic
 
     (tmp_path / "libscale.c").write_text(
@@ -276,9 +276,9 @@ def test_a_program_of_the_original_s_kind(device, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_what_fails_in_the_runtime_is_no_defect_of_ours(tmp_path):
-    given = {"CC": str(tmp_path / "no-cc"), "XDG_CACHE_HOME": str(tmp_path)}
+    environment = {"CC": str(tmp_path / "no-cc"), "XDG_CACHE_HOME": str(tmp_path)}
     command = ["-m", "polymask", "run", "offload.copy", "--size", "9"]
-    done = run(*command, POLYMASK_OFFLOAD_DEVICES="host", **given)
+    done = run(*command, POLYMASK_OFFLOAD_DEVICES="host", **environment)
     assert (done.returncode, done.stdout) == (1, "")
     assert re.match(rf"polymask: \w+\.c needs a compiler, and {tmp_path}/no-cc ", done.stderr)
     assert done.stderr.count("\n") == 1
@@ -286,8 +286,8 @@ def test_what_fails_in_the_runtime_is_no_defect_of_ours(tmp_path):
 
 def test_a_cache_that_cannot_be_is_named(tmp_path):
     (tmp_path / "file").touch()
-    given = {"POLYMASK_OFFLOAD_DEVICES": "host", "XDG_CACHE_HOME": str(tmp_path / "file")}
-    done = run("-m", "polymask", "run", "offload.copy", "--size", "9", **given)
+    environment = {"POLYMASK_OFFLOAD_DEVICES": "host", "XDG_CACHE_HOME": str(tmp_path / "file")}
+    done = run("-m", "polymask", "run", "offload.copy", "--size", "9", **environment)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
         f"polymask: compiled kernels cannot be cached in {tmp_path}/file/polymask/offload: "
@@ -295,13 +295,13 @@ def test_a_cache_that_cannot_be_is_named(tmp_path):
     )
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="in /proc nobody makes folders")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="no folder can be made in /proc")
 def test_a_cache_that_takes_no_files_is_named(tmp_path):
     folder = tmp_path / "polymask" / "offload"
     folder.parent.mkdir()
     folder.symlink_to("/proc")
-    given = {"POLYMASK_OFFLOAD_DEVICES": "host", "XDG_CACHE_HOME": str(tmp_path)}
-    done = run("-m", "polymask", "run", "offload.copy", "--size", "9", **given)
+    environment = {"POLYMASK_OFFLOAD_DEVICES": "host", "XDG_CACHE_HOME": str(tmp_path)}
+    done = run("-m", "polymask", "run", "offload.copy", "--size", "9", **environment)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(f"polymask: compiled kernels cannot be cached in {folder}: ")
     assert done.stderr.endswith("let XDG_CACHE_HOME name a writable folder, or unset it\n")
@@ -314,7 +314,7 @@ MILLIONS = {"OMP_NUM_THREADS": "99999999", "POLYMASK_OFFLOAD_DEVICES": "host"}
 
 
 def test_no_more_threads_are_asked_of_openmp_than_it_starts(tmp_path):
-    """Of its own accord it ends the process; asking starts none, whatever the machine allows."""
+    """OpenMP would terminate the process; querying the number starts none."""
     (tmp_path / "asks.c").write_text("""
 #include "pymic_kernel.h"
 PYMIC_KERNEL void asks(int64_t *threads) { *threads = pymic_threads(); }
@@ -327,9 +327,9 @@ device = mic.devices[0]
 device.get_default_stream().invoke(device.load_library("asks.c").asks, threads)
 print(*threads)
 """
-    for asked, had in (MILLIONS, contract.MOST_THREADS), ({"OMP_NUM_THREADS": "3"}, 3):
-        done = run("-c", code, cwd=tmp_path, **MILLIONS | asked, XDG_CACHE_HOME=str(tmp_path))
-        assert done.stdout == f"{had}\n", done.stderr
+    for setting, expected in (MILLIONS, contract.MOST_THREADS), ({"OMP_NUM_THREADS": "3"}, 3):
+        done = run("-c", code, cwd=tmp_path, **MILLIONS | setting, XDG_CACHE_HOME=str(tmp_path))
+        assert done.stdout == f"{expected}\n", done.stderr
 
 
 def test_a_kernel_says_from_when_on_its_loop_is_shared_among_threads(tmp_path, snapshot):
@@ -374,9 +374,9 @@ make_mask([(1, 2), (9, 4), (3, 8)], (64, 64), threads={contract.MOST_THREADS})
     assert (done.stdout, done.stderr) == ("True\n", "")
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits what Linux counts")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as on Linux")
 def test_where_the_system_has_no_thread_for_a_stream_it_says_so(device, program):
-    """A thread's stack is 8 MB of addresses."""
+    """A thread's stack takes 8 MB of the address space."""
     if device.engine.name != "host":
         pytest.skip("a thread of ours is the host's alone")
     import resource

@@ -1,4 +1,4 @@
-"""The rungs of lesson 7: a long mask is made in bands, of which few are in flight at a time."""
+"""The rungs of lesson 7 make a long mask in bands, with few of them in flight at a time."""
 
 from collections import Counter
 
@@ -13,8 +13,8 @@ RUNGS = [rung for rung in registry.RUNGS if rung.device == "offload"]
 SHAPE = (67, 31)
 POLYGON = workload.polygon(24, SHAPE)
 RIGHT = reference.mask(POLYGON, SHAPE)
-FEW = 5000  # pixels times edges: ten bands make the mask
-# The commands of a mask that is not long, in their order.
+FEW = 5000  # pixels times edges: ten bands for the mask
+# The commands of a short mask, in order.
 SHORT = {
     "offload.copy": ["to_device", "to_device", "kernel", "to_host", "to_host"],
     "offload.bound": ["to_device", "kernel", "to_host"],
@@ -37,7 +37,7 @@ def make_mask(rung, device):
 
 @pytest.fixture
 def notes(monkeypatch):
-    """Note what streams are given: the work of each kernel, and None where one is waited for."""
+    """Record the commands of streams: the work of each kernel, and None for each sync."""
     noted, launch, sync = [], OffloadStream._launch, OffloadStream.sync
 
     def noted_launch(stream, kernel, args, *more):
@@ -55,7 +55,7 @@ def notes(monkeypatch):
 
 
 def in_flight(notes):
-    """Yield how much work a stream has got since it was waited for, after each of its kernels."""
+    """Yield a stream's work since its last sync, after each of its kernels."""
     ahead = Counter()
     for stream, work in notes:
         if work is None:
@@ -94,7 +94,7 @@ def test_a_stream_never_has_more_to_do_than_a_band(make_mask, monkeypatch, notes
 
 @pytest.mark.slow
 def test_masks_of_a_batch_are_waited_for_when_they_take_long_together(device, monkeypatch, notes):
-    """Two streams share seven masks. Of short masks a stream has several at a time."""
+    """Two streams share seven masks. A stream has several short masks at a time."""
     make_masks = registry.get("offload.stream").load_batch()
     polygons, work = [POLYGON + (0, row) for row in range(7)], RIGHT.size * len(POLYGON)
     for long, ahead in (
@@ -112,7 +112,7 @@ def test_masks_of_a_batch_are_waited_for_when_they_take_long_together(device, mo
 
 @pytest.mark.parametrize("wait", [1, 3])
 def test_ctrl_c_leaves_no_bands_behind(make_mask, monkeypatch, notes, wait):
-    """It ends a wait, and nothing is launched after it; each stream has one band at most."""
+    """It ends a wait, after which nothing is launched; each stream has at most one band."""
     sync, waits = OffloadStream.sync, iter(range(1, 1000))
 
     def interrupted(stream):

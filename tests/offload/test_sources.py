@@ -1,4 +1,4 @@
-"""The C and C++ of the runtime, by the compilers that are here."""
+"""The C and C++ of the runtime, with the installed compilers."""
 
 import shutil
 import subprocess
@@ -18,7 +18,7 @@ def lines(files):
 
 
 def test_the_runtime_is_small():
-    """To be read in one sitting; `kind` is the project's device protocol, and no part of it."""
+    """It can be read in one sitting; `kind` is the project's device protocol, not part of it."""
     folder = ROOT / "polymask" / "offload"
     runtime = lines(file for file in folder.glob("*.py") if file.name != "kind.py")
     assert sum(runtime.values()) < 1000
@@ -59,7 +59,7 @@ def test_a_c_compiler_warns_of_nothing(file, tmp_path):
 @pytest.mark.proof("csrc/offload/*")
 @pytest.mark.parametrize("sanitizer", ["thread", "address,undefined"])
 def test_the_queue_is_clean_under_sanitizers(sanitizer, tmp_path):
-    """Two threads put, two queues wait for each other, kernels throw, one ends with work left."""
+    """Two threads add work, two queues wait for each other, kernels throw, one ends early."""
     flags = ["-std=c++20", "-O1", "-g", "-Wall", "-Wextra", "-Werror", f"-fsanitize={sanitizer}"]
     program = tmp_path / "stress"
     built = subprocess.run(

@@ -1,4 +1,4 @@
-"""Streams: in order, asynchronous, next to each other; events between them."""
+"""Streams: in order, asynchronous, and concurrent; events between them."""
 
 import gc
 import itertools
@@ -41,7 +41,7 @@ def test_copies_are_in_order_with_kernels(stream, kernels):
         seen.append(np.empty(N))
         stream.transfer_device2host(bound.pointer, seen[-1].ctypes.data, bound.array.nbytes)
     stream.sync()
-    assert [set(one) for one in seen] == [{2.0}, {4.0}, {8.0}, {16.0}, {32.0}]
+    assert [set(values) for values in seen] == [{2.0}, {4.0}, {8.0}, {16.0}, {32.0}]
 
 
 def test_invoke_returns_before_the_kernel_ends(stream, kernels, gate):
@@ -64,7 +64,7 @@ def test_invoke_returns_before_the_kernel_ends(stream, kernels, gate):
 
 
 def test_a_kernel_that_takes_long_runs_while_python_goes_on(stream, kernels):
-    """No gate of the test's: the kernel itself is still at work when `invoke` is back."""
+    """Without a gate: the kernel itself is still running when `invoke` returns."""
     bound = stream.zeros(1)
     stream.sync()
     steps = 1000
@@ -118,9 +118,9 @@ def test_all_but_sync_returns_at_once(stream, kernels, gate):
 
 def test_another_stream_goes_on_while_one_is_held(stream, device, doubles, gate):
     gate.close(stream)
-    held = stream.record()
+    event = stream.record()
     assert doubles(device.create_stream())
-    assert not held.done()
+    assert not event.done()
 
 
 # Events
@@ -157,9 +157,9 @@ def test_all_streams_that_wait_for_an_event_go_on(stream, device, kernels, gate)
         gate.open()
         end = time.monotonic() + 20
         while not all(one.done() for one in behind) and time.monotonic() < end:
-            time.sleep(0.001)  # to wait for an event would take the one call that wakes a stream
+            time.sleep(0.001)  # waiting for an event would consume the one call that wakes a stream
         left = sum(not one.done() for one in behind)
-        for _ in range(left):  # each command that ends wakes one that has been forgotten
+        for _ in range(left):  # the end of each command wakes one forgotten stream
             stream.invoke(kernels.nothing)
             stream.sync()
         assert not left
@@ -210,7 +210,7 @@ def test_an_event_of_an_empty_stream_is_soon_done(device):
 
 
 def test_two_threads_with_a_stream_each(device, kernels):
-    """The same kernels, at the same time: nobody's arguments become another's."""
+    """The same kernels at the same time: their arguments are not mixed up."""
     results, start = {}, threading.Barrier(2)
 
     def work(number):
@@ -254,7 +254,7 @@ def test_two_threads_with_one_stream(stream, kernels):
 
 
 def test_300_rounds_of_bind_free_and_a_second_stream(device, kernels):
-    """Memory is the device's: it is no stream's to find, and none's to forget."""
+    """Memory belongs to the device: streams neither search for it nor lose it."""
     first = device.get_default_stream()
     for number in range(300):
         a = np.full(16, float(number))
@@ -274,32 +274,32 @@ def test_300_rounds_of_bind_free_and_a_second_stream(device, kernels):
 
 
 def others(stream, n):
-    """Fill whatever memory is free to be taken with other numbers, by another stream."""
-    made = [stream.bind(np.full(n, -1.0)) for _ in range(8)]
+    """Fill free memory with other numbers, through another stream."""
+    arrays = [stream.bind(np.full(n, -1.0)) for _ in range(8)]
     stream.sync()
-    return made
+    return arrays
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("late_copies")
 @pytest.mark.parametrize("how", ["del", "release", "deallocate"])
 def test_an_array_may_be_freed_while_it_is_in_flight(device, stream, kernels, gate, how):
-    """The host's array, too, lives until the copy from it is done."""
+    """The host's array, too, exists until the copy from it is done."""
     gate.close(stream)
     result = stream.zeros(N, update_host=False)
     a = np.full(N, 5.0)
     bound = stream.bind(a)
     stream.invoke(kernels.double_it, bound, N)
     stream.transfer_device2device(bound.pointer, result.pointer, a.nbytes)
-    there = weakref.ref(a)
+    reference = weakref.ref(a)
     if how == "release":
         bound.release()
-        bound.release()  # twice does no harm
+        bound.release()  # twice is harmless
     elif how == "deallocate":
         stream.deallocate_device_memory(bound.pointer)
     del a, bound
     gc.collect()
-    assert there() is not None
+    assert reference() is not None
     kept = others(device.create_stream(), N)
     gate.open()
     result.update_host()
@@ -307,20 +307,20 @@ def test_an_array_may_be_freed_while_it_is_in_flight(device, stream, kernels, ga
     assert set(result.array) == {10.0}
     del kept
     gc.collect()
-    assert there() is None
+    assert reference() is None
 
 
 def test_freeing_waits_for_nothing(device, stream, kernels, gate):
     bound = stream.bind(np.ones(N))
     gate.close(stream)
-    held = stream.record()
+    event = stream.record()
     stream.invoke(kernels.double_it, bound, N)
     bound.release()
     pointer = stream.allocate_device_memory(100)
     stream.deallocate_device_memory(pointer)
     del bound, pointer
     gc.collect()
-    assert not held.done()
+    assert not event.done()
 
 
 @pytest.mark.slow
@@ -329,14 +329,14 @@ def test_the_host_s_array_of_a_copy_out_lives_until_it_is_done(stream, gate):
     bound = stream.bind(np.ones(N))
     gate.close(stream)
     bound.update_host()
-    there = weakref.ref(bound.array)
+    reference = weakref.ref(bound.array)
     del bound
     gc.collect()
-    assert there() is not None
+    assert reference() is not None
     gate.open()
     stream.sync()
     gc.collect()
-    assert there() is None
+    assert reference() is None
 
 
 def test_a_stream_without_users_finishes_its_work(device, kernels):
@@ -352,7 +352,7 @@ def test_a_stream_without_users_finishes_its_work(device, kernels):
 
 
 def test_what_is_done_is_let_go_without_a_sync(stream, kernels):
-    """A program that never syncs does not grow."""
+    """A program that never syncs does not use more and more memory."""
     for _ in range(200):
         stream.invoke(kernels.double_it, stream.bind(np.ones(8), update_device=False), 8)
         stream.record().wait()
@@ -370,7 +370,7 @@ def test_commands_can_be_logged_with_their_times(stream, kernels):
     for queued, began, ended in times:
         assert queued <= began <= ended
     for (_, _, ended), (_, began, _) in itertools.pairwise(times):
-        assert ended <= began + 1e-3  # devices' clocks are not Python's
+        assert ended <= began + 1e-3  # the clocks of devices differ from Python's
 
 
 def test_the_names_of_old_programs(device, kernels):

@@ -1,4 +1,4 @@
-"""What is printed of what the runtime does underneath."""
+"""The output about the runtime's internal operations."""
 
 import re
 
@@ -13,10 +13,10 @@ LINE = re.compile(r" *[\d.]+ ms  stream \d+ of \w+:\d+: (\w+)\((.*)\)  took [\d.
 
 
 @pytest.fixture
-def told(monkeypatch, capsys):
-    """Set level and trace, do something, and return the lines that were printed."""
+def trace(monkeypatch, capsys):
+    """Set level and trace, do something, and return the printed lines."""
 
-    def tell(level, tracing_, do):
+    def run_traced(level, tracing_, do):
         monkeypatch.setattr(tracing, "level", level)
         monkeypatch.setattr(tracing, "tracing", tracing_)
         do()
@@ -26,19 +26,19 @@ def told(monkeypatch, capsys):
         assert not printed.out
         return printed.err.splitlines()
 
-    return tell
+    return run_traced
 
 
 def names(lines):
     return [re.search(r": (\w+)\(", line)[1] for line in lines]
 
 
-def test_nothing_is_told_unasked(stream, kernels, told):
-    assert told(0, False, lambda: stream.invoke(kernels.double_it, np.ones(3), 3)) == []
+def test_nothing_is_told_unasked(stream, kernels, trace):
+    assert trace(0, False, lambda: stream.invoke(kernels.double_it, np.ones(3), 3)) == []
 
 
-def test_level_1_tells_transfers_and_invocations(stream, kernels, told):
-    lines = told(1, False, lambda: stream.invoke(kernels.double_it, np.ones(3), 3))
+def test_level_1_tells_transfers_and_invocations(stream, kernels, trace):
+    lines = trace(1, False, lambda: stream.invoke(kernels.double_it, np.ones(3), 3))
     assert names(lines) == [
         "transfer_host2device",
         "invoke",
@@ -51,14 +51,14 @@ def test_level_1_tells_transfers_and_invocations(stream, kernels, told):
     assert not any("took" in line for line in lines)
 
 
-def test_level_2_tells_allocations_too(stream, told):
+def test_level_2_tells_allocations_too(stream, trace):
     def do():
         bound = stream.bind(np.ones(4, dtype=np.int32))
         bound.release()
         bound.release()
 
-    assert names(told(1, False, do)) == ["transfer_host2device"]
-    lines = told(2, False, do)
+    assert names(trace(1, False, do)) == ["transfer_host2device"]
+    lines = trace(2, False, do)
     assert names(lines) == [
         "allocate_device_memory",
         "transfer_host2device",
@@ -67,7 +67,7 @@ def test_level_2_tells_allocations_too(stream, told):
     assert "nbytes=16" in lines[0]
 
 
-def test_a_trace_tells_each_call_and_how_long_it_took(stream, device, kernels, told):
+def test_a_trace_tells_each_call_and_how_long_it_took(stream, device, kernels, trace):
     other = device.create_stream()
 
     def do():
@@ -79,7 +79,7 @@ def test_a_trace_tells_each_call_and_how_long_it_took(stream, device, kernels, t
         other.sync()
         stream.sync()
 
-    lines = told(0, True, do)
+    lines = trace(0, True, do)
     assert [LINE.fullmatch(line)[1] for line in lines] == [
         "allocate_device_memory",
         "transfer_host2device",
@@ -96,14 +96,14 @@ def test_a_trace_tells_each_call_and_how_long_it_took(stream, device, kernels, t
     assert times == sorted(times)
 
 
-def test_what_fails_is_told_too(stream, told):
+def test_what_fails_is_told_too(stream, trace):
     def do():
         with pytest.raises(offload.OffloadError):
             stream.deallocate_device_memory(pointer)
 
     pointer = stream.allocate_device_memory(1)
     pointer.free()
-    assert names(told(2, False, do)) == ["deallocate_device_memory"]
+    assert names(trace(2, False, do)) == ["deallocate_device_memory"]
 
 
 PROGRAM = """
@@ -136,7 +136,7 @@ def test_a_variable_that_is_no_number_is_named(monkeypatch, value):
 
 
 def test_what_nobody_records_leaves_an_outer_record_alone(stream):
-    """A rung that is called without `events` begins and ends one inside of another's."""
+    """A rung called without `events` begins and ends a record inside another one."""
     array, outer = stream.bind(np.ones(8)), {}
     with offload.recorded(outer, stream):
         array.update_device()

@@ -1,4 +1,4 @@
-"""Libraries are unloaded when nobody needs them, and leave what has to stay."""
+"""Libraries are unloaded when they are no longer used, but leave what must stay loaded."""
 
 import os
 import shutil

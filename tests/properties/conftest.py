@@ -33,7 +33,7 @@ def _record(request):
                     item.nodeid in passed and HERE in item.path.parents
                     for item in request.session.items
                 ),
-                "polygons drawn": strategies.drawn["rings"],
+                "polygons drawn": strategies.counts["rings"],
                 "counterexamples": 0,
             },
         )

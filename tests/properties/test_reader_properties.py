@@ -17,7 +17,7 @@ SECONDS = int(os.environ.get("POLYMASK_FUZZ_SECONDS") or 9) // 3
 @pytest.mark.parametrize("name", readers.READERS)
 def test_a_changed_file_is_read_or_rejected_with_one_line(name, tmp_path):
     """With the same files in each run: `make fuzz` draws others."""
-    results = list(itertools.islice(readers.tried(name, tmp_path, name), EXAMPLES))
+    results = list(itertools.islice(readers.attempts(name, tmp_path, name), EXAMPLES))
     assert sum(result is not None for result in results) > EXAMPLES / 5
 
 
@@ -47,6 +47,6 @@ def test_a_failing_file_is_kept_and_drawn_again_from_its_seed(tmp_path, monkeypa
 @pytest.mark.parametrize("name", readers.READERS)
 def test_guided_fuzzing_finds_no_failure(name, tmp_path):
     pytest.importorskip("atheris")
-    failed, count = fuzz_readers.guided(name, SECONDS, seed=1, found=tmp_path)
+    failed, count = fuzz_readers.fuzz_guided(name, SECONDS, seed=1, corpus=tmp_path)
     assert failed is None, failed
     assert count > 2  # the empty file, the valid one, and others

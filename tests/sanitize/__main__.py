@@ -1,8 +1,8 @@
-"""Run compiled code where it is watched: by sanitizers, by Cython's checks, by tools that read it.
+"""Run compiled code under sanitizers and Cython's checks, and analyse it with static tools.
 
-`make sanitize` runs all parts, `make sanitize ONLY="engine opencl"` some. A part whose tools are
-not here is skipped, and says what it needs. The exit code is 1 if one found something, or if one
-was skipped that POLYMASK_DEMAND names. What is built stays in build/sanitize for the next run.
+`make sanitize` runs all parts, `make sanitize ONLY="engine opencl"` some. A part is skipped with
+the reason if its tools are missing. The exit code is 1 if a part has findings, or if a part named
+in POLYMASK_DEMAND is skipped. The builds are kept in build/sanitize for the next run.
 """
 
 import os
@@ -11,12 +11,12 @@ import time
 
 import promises
 from sanitize import engine, modules, simulated, static
-from sanitize.tools import FOLDER, Found, Unavailable
+from sanitize.tools import FOLDER, Finding, Unavailable
 
 from polymask.building.alone import alone
 
 PARTS = {
-    "engine": engine.watch,  # C++: the engine's tests, all corpora
+    "engine": engine.watch,  # C++: the engine's tests, and all corpora
     "python": lambda: modules.watch(modules.Sanitized, "python"),
     "cython": lambda: modules.watch(modules.Checked, "cython"),
     "opencl": simulated.watch,
@@ -25,36 +25,36 @@ PARTS = {
 
 
 def main(names, parts=PARTS):
-    """Run the parts of these names, or all; return the exit code."""
-    demanded = os.environ.get("POLYMASK_DEMAND", "").split()
-    if unknown := {*names, *demanded} - set(parts):
+    """Run the parts with these names, or all parts; return the exit code."""
+    required = os.environ.get("POLYMASK_DEMAND", "").split()
+    if unknown := {*names, *required} - set(parts):
         sys.exit(f"no part is called {', '.join(sorted(unknown))}: there are {', '.join(parts)}")
-    failed, watched = 0, {}
+    failed, counts = 0, {}
     with alone(str(FOLDER / "lock"), "another `make sanitize` is running: waiting for it"):
         for name in names or parts:
-            began = time.monotonic()
+            start = time.monotonic()
             try:
-                counted = parts[name]()
-                told = f"nothing found in {counted}"
-                number, _, things = counted.partition(" ")
-                watched[f"{things} ({name})"] = int(number)
+                summary = parts[name]()
+                outcome = f"nothing found in {summary}"
+                number, _, things = summary.partition(" ")
+                counts[f"{things} ({name})"] = int(number)
             except Unavailable as missing:
-                told = f"skipped: {missing}"
-                if name in demanded:
+                outcome = f"skipped: {missing}"
+                if name in required:
                     failed = 1
-                    told = f"FAILED: POLYMASK_DEMAND asks for it, and it was {told}"
-            except Found as found:
+                    outcome = f"FAILED: POLYMASK_DEMAND requires it, but it was {outcome}"
+            except Finding as finding:
                 failed = 1
-                print(str(found)[-8000:])
-                told = "FAILED: see above"
-            print(f"{name}: {told} ({time.monotonic() - began:.0f} s)", flush=True)
-    if not names and len(watched) == len(parts):
+                print(str(finding)[-8000:])
+                outcome = "FAILED: see above"
+            print(f"{name}: {outcome} ({time.monotonic() - start:.0f} s)", flush=True)
+    if not names and len(counts) == len(parts):
         promises.record(
             "sanitizers",
             promise="No access is out of bounds, no threads race, and no behaviour is undefined.",
             how="make sanitize",
             tests=["tests/sanitize/__main__.py", ".github/workflows/weekly.yml"],
-            figures=watched | {"findings": 0},
+            figures=counts | {"findings": 0},
         )
     return failed
 

@@ -1,4 +1,4 @@
-"""The engine's own tests, the corpora of its fuzz targets and the C library's, under sanitizers."""
+"""The engine's tests, and the corpora of its and the C library's fuzz targets, with sanitizers."""
 
 import os
 import re
@@ -16,27 +16,27 @@ GOOGLETEST = [Path("/usr/include/gtest"), Path("/usr/src/googletest")]
 
 
 def build(source, folder, *targets):
-    """Build all programs of the engine in `source`, or some targets, with the sanitizers."""
+    """Build all programs of the engine in `source`, or some targets, with sanitizers."""
     need("cmake", "cmake")
     if not any(map(Path.exists, GOOGLETEST)):
         raise Unavailable("needs GoogleTest: on Debian apt install libgtest-dev")
     run(["cmake", "-S", source, "-B", folder, "--log-level=NOTICE",
          "-DCMAKE_BUILD_TYPE=None", f"-DCMAKE_CXX_FLAGS={FLAGS}"])  # fmt: skip
-    named = ["--target", *targets] if targets else []
-    # While it is built, a program of the tests is asked for their names.
-    run(["cmake", "--build", folder, "-j", os.cpu_count(), *named], environment=ENVIRONMENT)
+    options = ["--target", *targets] if targets else []
+    # The build runs a test program to list its tests.
+    run(["cmake", "--build", folder, "-j", os.cpu_count(), *options], environment=ENVIRONMENT)
 
 
-def passed(folder, only="."):
-    """Run the tests whose names match; return how many passed."""
-    said = run(
+def count_passed(folder, only="."):
+    """Run the tests whose names match; return the number of passed tests."""
+    output = run(
         ["ctest", "--test-dir", folder, "-j", os.cpu_count(), "-R", only, "--output-on-failure"],
         environment=ENVIRONMENT,
     )
-    return int(re.search(r"tests passed, 0 tests failed out of (\d+)", said)[1])
+    return int(re.search(r"tests passed, 0 tests failed out of (\d+)", output)[1])
 
 
 def watch():
-    """Build and run all of it."""
+    """Build and run everything."""
     build(ROOT / "csrc/engine", FOLDER / "engine")
-    return f"{passed(FOLDER / 'engine')} tests"
+    return f"{count_passed(FOLDER / 'engine')} tests"

@@ -1,6 +1,6 @@
-"""The extension modules, built to be watched, under the tests that call them.
+"""The extension modules, built with checks, under the tests that call them.
 
-Each kind lies in a copy of the checkout: no such module is ever imported in the checkout itself.
+Each kind is built in a copy of the checkout, so that the checkout never imports such a module.
 """
 
 import re
@@ -14,52 +14,52 @@ from checkouts import KeptCheckout
 from sanitize.tools import FOLDER, Unavailable, run
 
 LEFT_OUT = [
-    *("numba", "opencl", "cuda", "sycl"),  # their compilers are not ours, and slow
-    *("rungs_code", "within_a_second"),  # tell of modules as they are
-    "nvcc",  # it does not survive that a sanitizer is loaded before it
-    "forked_while_threads",  # gcc's sanitizer forks with the lock of its allocator as it is
+    *("numba", "opencl", "cuda", "sycl"),  # their compilers are external and slow
+    *("rungs_code", "within_a_second"),  # tests of the ordinary modules
+    "nvcc",  # it crashes if a sanitizer is loaded first
+    "forked_while_threads",  # gcc's sanitizer forks while its allocator may be locked
 ]
 
 
 class Copy(KeptCheckout):
-    """A copy of the checkout whose modules are watched."""
+    """A copy of the checkout whose modules are checked."""
 
-    suites = ("contract", "cost", "ladder", "library", "offload", "properties")  # call them most
+    suites = ("contract", "cost", "ladder", "library", "offload", "properties")  # most calls
     left_out = LEFT_OUT
-    # What a sanitizer says as it ends the process would be lost with what pytest captures.
+    # pytest would lose a sanitizer's last message if it captured file descriptors.
     options = ("--capture=sys",)
 
     def build(self, *only):
-        """Build all modules, or some."""
-        for named in [[f"--only={name}"] for name in only] or [[]]:
-            command = [self.python, "setup.py", "-q", "build_ext", "--inplace", *named]
+        """Build all modules, or some of them."""
+        for options in [[f"--only={name}"] for name in only] or [[]]:
+            command = [self.python, "setup.py", "-q", "build_ext", "--inplace", *options]
             run(command, self.root, self.for_build())
 
     def test(self, *arguments):
-        """Run tests; return how many passed."""
+        """Run tests; return the number of passed tests."""
         always = ["-q", "-x", "-p", "no:cacheprovider"]
         command = [self.python, "-m", "pytest", *always, *self.options, *arguments]
-        said = run(command, self.root, self.for_tests())
-        return int(re.search(r"(\d+) passed", said)[1])
+        output = run(command, self.root, self.for_tests())
+        return int(re.search(r"(\d+) passed", output)[1])
 
     def for_build(self):
-        """Variables of the environment that the build takes."""
+        """Return the environment variables of the build."""
         return {}
 
     def for_tests(self):
-        """Variables of the environment that the tests take."""
+        """Return the environment variables of the tests."""
         return {
             "PYTHONDONTWRITEBYTECODE": "1",
             "OMP_WAIT_POLICY": "passive",
-            "POLYMASK_OFFLOAD_DEVICES": "host",  # the others have drivers that are not ours
-            "POLYMASK_RECORD": "",  # what is told is told by who runs all parts
+            "POLYMASK_OFFLOAD_DEVICES": "host",  # other devices have external drivers
+            "POLYMASK_RECORD": "",  # only the main program records figures
         }
 
 
 class Sanitized(Copy):
-    """Modules with gcc's sanitizers of addresses and undefined behaviour."""
+    """Modules with gcc's sanitizers for addresses and undefined behaviour."""
 
-    # They have a limit of addresses, of which the sanitizer takes terabytes.
+    # They limit the address space, but the sanitizer reserves terabytes of it.
     left_out = (*LEFT_OUT, "a_build_on_a_full_disk", "where_the_engine_has_no_memory")
 
     def for_build(self):
@@ -67,10 +67,10 @@ class Sanitized(Copy):
         return {"POLYMASK_SANITIZE": "address,undefined"}
 
     def for_tests(self):
-        """Load the sanitizer before Python, and the library whose exceptions it watches.
+        """Load the sanitizer before Python, and the library whose exceptions it intercepts.
 
-        Python's own allocator would hide what is beyond a block; what Python still holds at its end
-        would pass for leaks, which tests/memory looks for. Tests want a MemoryError, not an end.
+        Python's own allocator would hide accesses beyond a block. Python's memory at exit would be
+        reported as leaks; tests/memory tests for leaks. Tests expect a MemoryError, not an abort.
         """
         return super().for_tests() | {
             "LD_PRELOAD": " ".join(map(library, ["libasan.so", "libstdc++.so"])),
@@ -81,29 +81,29 @@ class Sanitized(Copy):
 
 
 def library(name):
-    """Return where gcc has one of its libraries."""
+    """Return the path of one of gcc's libraries."""
     gcc = shutil.which("gcc")
-    asked = [gcc, f"-print-file-name={name}"]
-    said = subprocess.run(asked, capture_output=True, text=True, check=True).stdout if gcc else name
-    file = Path(said.strip())
+    query = [gcc, f"-print-file-name={name}"]
+    path = subprocess.run(query, capture_output=True, text=True, check=True).stdout if gcc else name
+    file = Path(path.strip())
     if sys.platform != "linux" or not file.is_absolute():
         raise Unavailable(f"needs gcc on Linux, and its {name}")
     return str(file.resolve())
 
 
 class Checked(Copy):
-    """Modules with Cython's checks of indices, attributes and sums of integers.
+    """Modules with Cython's checks of indices, attributes and integer overflow.
 
-    A negative index is refused as one beyond the end is, as `wraparound` stays off: what passes
-    here passes with it on. An exception ends no process, so there is time for every suite that
-    runs modules, two files at once.
+    `wraparound` stays off, so a negative index is refused like one beyond the end: a test that
+    passes here also passes with it on. Exceptions do not abort the process, so all suites that run
+    modules are tested, two files at once.
     """
 
     suites = (
         *Copy.suites,
         *("bench", "cli", "devices", "examples", "profiling", "report", "workshop"),
     )
-    # Tests that read the sources, which have these checks in their heads.
+    # Tests that read the sources, whose first lines enable these checks.
     left_out = (*LEFT_OUT, "starters", "line_of_the_starter", "annotate")
     options = ("-n", "2", "--dist", "loadfile")
 
@@ -111,9 +111,9 @@ class Checked(Copy):
 
     @classmethod
     def edited(cls, name, content):
-        """Put the checks into a file's head, which counts for more than any option of Cython.
+        """Enable the checks at the top of a file, which overrides Cython's options.
 
-        Where an array begins is asked of those without elements, too, and is no access.
+        The address of an array's first element is taken even if it is empty; that is not an access.
         """
         if not name.endswith(".pyx"):
             return content
@@ -125,7 +125,7 @@ class Checked(Copy):
 
 
 def watch(kind, name):
-    """Build all modules of a kind, and run the suites."""
+    """Build all modules of a kind and run the suites."""
     copy = kind(FOLDER / name)
     copy.build()
     chosen = ["-m", QUICK, "-k", f"not ({' or '.join(copy.left_out)})"]

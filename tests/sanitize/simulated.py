@@ -1,4 +1,4 @@
-"""Every kernel in oclgrind, which interprets it, and looks at its accesses and for races."""
+"""Every kernel in oclgrind, an interpreter that checks accesses and detects races."""
 
 import sys
 from importlib.util import find_spec
@@ -7,10 +7,10 @@ from checkouts import ROOT
 from sanitize.tools import Unavailable, need, run
 
 ENVIRONMENT = {"POLYMASK_OFFLOAD_DEVICES": "opencl", "PYOPENCL_CTX": "", "PYOPENCL_NO_CACHE": "1"}
-# Unoptimised: LLVM's shorter ways are unknown to oclgrind, and some hide an access.
+# Without optimisation: oclgrind cannot run all optimised code, and some of it hides an access.
 OPTIONS = ["--max-errors", "5", "--build-options", "-cl-opt-disable"]
-# PyOpenCL wrote this kernel, around our expression: in 2026.1.4 an item of `scan_lev1` reads global
-# memory that another wrote, with no fence of global memory between the two.
+# PyOpenCL generates this kernel around our expression: in 2026.1.4 an item of `scan_lev1` reads
+# global memory written by another item, without a global memory fence in between.
 RACES = {"5_opencl/exercises/scan/scan.py"}
 
 
@@ -28,8 +28,8 @@ def watch(root=ROOT, python=sys.executable):
 def run_some(files, options, root, python):
     """Run the kernels of some files.
 
-    A program that makes a bad access goes on in oclgrind, and may end well: what it says counts.
-    It is not sent to oclgrind's log, which each new context empties.
+    After a bad access oclgrind continues, and may exit successfully, so any output is a finding.
+    It does not go to oclgrind's log, which every new context empties.
     """
     command = ["oclgrind", *OPTIONS, *options, python, "-m", "sanitize.kernels", *sorted(files)]
     run(command, root / "tests", ENVIRONMENT, silent=True)

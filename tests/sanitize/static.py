@@ -1,11 +1,11 @@
-"""What cppcheck and clang-tidy say of our C and C++, which is nothing."""
+"""cppcheck and clang-tidy report nothing about our C and C++."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from checkouts import ROOT
-from sanitize.tools import Found, Unavailable, need, run
+from sanitize.tools import Finding, Unavailable, need, run
 
 CPPCHECK = [
     "--enable=warning,performance,portability",
@@ -19,9 +19,9 @@ CPPCHECK = [
 ]
 
 
-# What no file of csrc includes, or only one that Cython writes.
+# Headers that no file in csrc includes, or only generated code.
 HEADERS = ["csrc/offload/queue.hpp", "csrc/threads.h", "polymask/cost/prices.h"]
-FOLDERS = [  # engine/tests are GoogleTest's macros for the most part
+FOLDERS = [  # engine/tests consists mostly of GoogleTest's macros
     *("csrc", "csrc/engine/src", "csrc/engine/src/*", "csrc/engine/bench", "csrc/engine/examples"),
     *("csrc/engine/fuzz", "csrc/fuzz", "csrc/offload", "tests/offload"),
     *("2_clib/exercises/*", "7_offload/examples", "7_offload/exercises/*"),
@@ -30,35 +30,35 @@ INCLUDE = [
     *("csrc", "csrc/engine/include", "csrc/engine/src", "csrc/engine/tests"),
     *("csrc/engine/fuzz", "csrc/offload"),
 ]
-# Kernels for arrays of one type: polymask/offload/arrays.py defines it.
+# Kernels for arrays of one type, which polymask/offload/arrays.py defines.
 ARRAYS = "csrc/offload/array.c"
 TYPES = [
     *(["-DINTEGER", f"-DELEMENT={name}"] for name in ("int64_t", "uint8_t")),
     *(["-DFLOATING", "-DELEMENT=float"], ["-DCOMPLEX", "-DELEMENT=complex128"]),
 ]
 BENCHMARK = Path("/usr/include/benchmark")
-# Google's library owns the benchmarks that are handed to it; what is made before one may take long.
+# Google's library owns the benchmarks passed to it; their preparation may be slow.
 NOT_OF_BENCHMARKS = "-clang-analyzer-cplusplus.NewDeleteLeaks,-performance-inefficient-*"
 
 
 def sources():
-    """Return all files of C and C++ that are a program or a library of ours, and headers."""
-    found = [file for folder in FOLDERS for file in ROOT.glob(f"{folder}/*.c*")]
+    """Return all C and C++ files of our programs and libraries, and the headers."""
+    files = [file for folder in FOLDERS for file in ROOT.glob(f"{folder}/*.c*")]
     return sorted(
-        [file for file in found if file.suffix in (".c", ".cpp")]
+        [file for file in files if file.suffix in (".c", ".cpp")]
         + [ROOT / header for header in HEADERS]
     )
 
 
 def readings(files):
-    """Yield a file and its definitions, as often as there are of these."""
+    """Yield each file with each of its sets of definitions."""
     for file in files:
         for defines in TYPES if file == ROOT / ARRAYS else [[]]:
             yield file, defines
 
 
 def cppcheck(files):
-    """Let cppcheck read files, with what they include."""
+    """Run cppcheck on files and their includes."""
     need("cppcheck", "cppcheck")
     include = [f"-I{ROOT / folder}" for folder in INCLUDE]
     command = ["cppcheck", *CPPCHECK, "-j", os.cpu_count(), *include]
@@ -68,12 +68,12 @@ def cppcheck(files):
 
 
 def clang_tidy(files):
-    """Let clang-tidy read files, several at a time; .clang-tidy says what it looks for."""
+    """Run clang-tidy on files, several at a time, with the checks in .clang-tidy."""
     need("clang-tidy", "clang-tidy")
     exact = (ROOT / "csrc/engine/exact_flags.txt").read_text().split()
     include = [f"-I{ROOT / folder}" for folder in INCLUDE]
 
-    def said(file, defines):
+    def findings(file, defines):
         of_c = file.suffix in (".c", ".h")
         language = ["-xc", "-std=c11"] if of_c else ["-xc++", "-std=c++20"]
         options = ["--quiet", f"--config-file={ROOT / '.clang-tidy'}"]
@@ -81,17 +81,17 @@ def clang_tidy(files):
             options += [f"--checks={NOT_OF_BENCHMARKS}"]
         try:
             run(["clang-tidy", *options, file, "--", *language, *exact, *defines, *include])
-        except Found as found:
-            return str(found)
+        except Finding as finding:
+            return str(finding)
         return ""
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        if found := [one for one in pool.map(lambda one: said(*one), readings(files)) if one]:
-            raise Found("\n".join(found))
+        if texts := [t for t in pool.map(lambda r: findings(*r), readings(files)) if t]:
+            raise Finding("\n".join(texts))
 
 
 def watch():
-    """Let both read all files."""
+    """Run both tools on all files."""
     if not BENCHMARK.exists():
         raise Unavailable("needs Google Benchmark: on Debian apt install libbenchmark-dev")
     cppcheck(sources())

@@ -1,4 +1,4 @@
-"""`make sanitize` finds what is planted, in each of its parts; what it runs, it runs all of."""
+"""`make sanitize` finds planted defects in each of its parts, and leaves nothing out."""
 
 import re
 import shutil
@@ -22,7 +22,7 @@ def plant(file, before, after):
 
 
 class Planted(modules.Copy):
-    """A copy that begins from what is built in the checkout."""
+    """A copy that starts from the build products of the checkout."""
 
     def set_up(self):
         super().set_up()
@@ -40,8 +40,8 @@ def copy(kind, folder):
 
 
 @pytest.fixture
-def ran(monkeypatch, tmp_path, capsys):
-    """Run parts that are given; return the exit code and what was printed."""
+def run_parts(monkeypatch, tmp_path, capsys):
+    """Run the given parts; return the exit code and the output."""
     monkeypatch.setattr(command, "FOLDER", tmp_path)
     monkeypatch.delenv("POLYMASK_DEMAND", raising=False)
 
@@ -51,28 +51,28 @@ def ran(monkeypatch, tmp_path, capsys):
     return run
 
 
-def found():
-    raise tools.Found("a defect")
+def fail():
+    raise tools.Finding("a defect")
 
 
-def missing():
+def skip():
     raise tools.Unavailable("needs a tool")
 
 
-def test_a_part_that_finds_something_fails_and_the_others_are_run(ran, monkeypatch):
-    code, said = ran({"first": found, "second": lambda: "3 tests", "third": missing})
+def test_a_part_that_finds_something_fails_and_the_others_are_run(run_parts, monkeypatch):
+    code, output = run_parts({"first": fail, "second": lambda: "3 tests", "third": skip})
     assert code == 1
     assert re.fullmatch(
         r"a defect\nfirst: FAILED: see above \(0 s\)\nsecond: nothing found in 3 tests \(0 s\)\n"
         r"third: skipped: needs a tool \(0 s\)\n",
-        said,
+        output,
     )
-    parts = {"second": lambda: "3 tests", "third": missing}
-    assert ran(parts)[0] == 0
+    parts = {"second": lambda: "3 tests", "third": skip}
+    assert run_parts(parts)[0] == 0
     monkeypatch.setenv("POLYMASK_DEMAND", "second third")
-    code, said = ran(parts)
+    code, output = run_parts(parts)
     assert code == 1
-    assert says(said, "FAILED", "POLYMASK_DEMAND", "tool")
+    assert says(output, "FAILED", "POLYMASK_DEMAND", "tool")
 
 
 def test_no_kernel_is_left_out():
@@ -119,30 +119,30 @@ def test_a_write_beyond_the_mask_is_found_in_the_c_library(tmp_path):
         engine.build(tmp_path / "csrc/engine", tmp_path / "build", target)
     except tools.Unavailable as missing:
         pytest.skip(str(missing))
-    assert engine.passed(tmp_path / "build", "corpus.c_library") == 1
-    plant(tmp_path / "csrc/polygon.cpp", "x < cols", "x <= cols")  # the next row mends it
+    assert engine.count_passed(tmp_path / "build", "corpus.c_library") == 1
+    plant(tmp_path / "csrc/polygon.cpp", "x < cols", "x <= cols")  # the next row repairs it
     engine.build(tmp_path / "csrc/engine", tmp_path / "build", target)
-    with pytest.raises(tools.Found, match="AddressSanitizer: heap-buffer-overflow"):
-        engine.passed(tmp_path / "build", "corpus.c_library")
+    with pytest.raises(tools.Finding, match="AddressSanitizer: heap-buffer-overflow"):
+        engine.count_passed(tmp_path / "build", "corpus.c_library")
 
 
 @pytest.mark.proof("tests/sanitize/*")
 def test_a_read_beyond_the_points_is_found_under_python(tmp_path):
-    made = copy(modules.Sanitized, tmp_path)
-    plant(made.root / "csrc/points_inside_polygon.c", "i < n_points", "i <= n_points")
-    made.build("clib.points")
-    with pytest.raises(tools.Found, match="AddressSanitizer: heap-buffer-overflow"):
-        made.test("tests/contract/test_masks.py", "-k", "named_polygons and clib")
+    checkout = copy(modules.Sanitized, tmp_path)
+    plant(checkout.root / "csrc/points_inside_polygon.c", "i < n_points", "i <= n_points")
+    checkout.build("clib.points")
+    with pytest.raises(tools.Finding, match="AddressSanitizer: heap-buffer-overflow"):
+        checkout.test("tests/contract/test_masks.py", "-k", "named_polygons and clib")
 
 
 @pytest.mark.proof("tests/sanitize/*")
 @pytest.mark.parametrize("index", ["i + 1", "i - 1"])
 def test_an_index_beyond_either_end_is_found_by_cython(index, tmp_path):
-    made = copy(modules.Checked, tmp_path)
-    plant(made.root / "1_cython/typed.pyx", "j = (i + 1) % n ", f"j = {index} ")
-    made.build("cython.typed")
-    with pytest.raises(tools.Found, match=r"IndexError.*bounds"):
-        made.test("tests/contract/test_masks.py", "-k", "named_polygons and cython.typed")
+    checkout = copy(modules.Checked, tmp_path)
+    plant(checkout.root / "1_cython/typed.pyx", "j = (i + 1) % n ", f"j = {index} ")
+    checkout.build("cython.typed")
+    with pytest.raises(tools.Finding, match=r"IndexError.*bounds"):
+        checkout.test("tests/contract/test_masks.py", "-k", "named_polygons and cython.typed")
 
 
 @pytest.mark.proof("tests/sanitize/*")
@@ -156,8 +156,8 @@ def test_an_item_beyond_the_vectors_is_found_by_oclgrind(tmp_path):
     shutil.copytree(ROOT / "tests", tmp_path / "tests")
     simulated.run_some([name], ["--data-races"], tmp_path, sys.executable)
     plant(tmp_path / name, "if (i < n)", "if (i <= n)")
-    with pytest.raises(tools.Found, match="Invalid write of size 4"):
-        # after it comes another context, which must not hide it
+    with pytest.raises(tools.Finding, match="Invalid write of size 4"):
+        # the context that follows must not hide it
         simulated.run_some([name, name], ["--data-races"], tmp_path, sys.executable)
 
 
@@ -170,5 +170,5 @@ def test_a_planted_defect_is_read(reader, tmp_path):
     except tools.Unavailable as missing:
         pytest.skip(str(missing))
     plant(file, "return sums[0]", "int *none = nullptr;\n    return sums[0] + *none")
-    with pytest.raises(tools.Found, match=r"[Nn]ull ?[Pp]ointer"):
+    with pytest.raises(tools.Finding, match=r"[Nn]ull ?[Pp]ointer"):
         reader([file])

@@ -1,4 +1,4 @@
-"""What all parts of `make sanitize` need: to run tools, and to say what they found or lack."""
+"""Shared by all parts of `make sanitize`: running tools, reporting findings and missing tools."""
 
 import os
 import shutil
@@ -12,24 +12,24 @@ LONGEST = 3600  # seconds for a command
 
 
 class Unavailable(Exception):
-    """What a part needs is not here."""
+    """A requirement of a part is missing."""
 
 
-class Found(Exception):
-    """A tool found something, or what it watches failed."""
+class Finding(Exception):
+    """A tool reported a finding, or the program under it failed."""
 
 
 def need(package, *programs):
-    """Refuse if one of the programs is not here; the package is Debian's."""
+    """Raise `Unavailable` if a program is missing; the package is Debian's."""
     for program in programs:
         if not shutil.which(program):
             raise Unavailable(f"needs {program}: on Debian apt install {package}")
 
 
 def run(command, folder=ROOT, environment=None, silent=False):
-    """Run a command in a folder; return what it printed.
+    """Run a command in a folder; return its output.
 
-    Where it fails, `Found` has its words; if it should be `silent`, words alone are a failure.
+    If it fails, `Finding` contains its output. If it is to be `silent`, any stderr is a failure.
     """
     done = subprocess.run(
         [*map(str, command)],
@@ -43,6 +43,6 @@ def run(command, folder=ROOT, environment=None, silent=False):
         timeout=LONGEST,
     )
     if done.returncode != 0 or done.stderr:
-        ended = f"{Path(command[0]).name} ended with {done.returncode}"
-        raise Found("\n".join(filter(None, [done.stdout, done.stderr, ended])))
+        status = f"{Path(command[0]).name} exited with {done.returncode}"
+        raise Finding("\n".join(filter(None, [done.stdout, done.stderr, status])))
     return done.stdout

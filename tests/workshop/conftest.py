@@ -1,4 +1,4 @@
-"""Answers for the tests of the workshop: checks of their own, run beside them as a check is."""
+"""Fixtures that check answers with a test's own check, in a child process like any check."""
 
 import shutil
 import tempfile
@@ -13,7 +13,7 @@ from polymask.workshop import exercises
 from polymask.workshop.sandbox import child_handle
 from polymask.workshop.student import check as checking
 
-PATIENCE_S = 120.0  # the tests run beside others
+PATIENCE_S = 120.0  # other tests run at the same time
 HEAD = """
 import numpy as np
 from polymask.workshop.sandbox import cases, child, compiling, device, masks, memory
@@ -27,12 +27,11 @@ def check(answer, random):
 
 
 @pytest.fixture
-def checked(tmp_path):
-    """Check an exercise's solution, with lines after it, by a check of the test's own.
+def run_check(tmp_path):
+    """Check an exercise's solution followed by more lines, with a check by the test.
 
-    `check` is the body of its function; without it the exercise's check stands. `text` stands in
-    the place of the main file, and `under` are the environments of a check of the test's own.
-    Returns the `Outcome`.
+    `check` is the body of the check; by default it is the exercise's own. `text` replaces the main
+    file, and `under` has the environments of the test's check. The function returns the `Outcome`.
     """
 
     def run(name, check=None, more="", *, text=None, under=None, seconds=PATIENCE_S):
@@ -41,8 +40,8 @@ def checked(tmp_path):
             exercise.require()
         except Unavailable as unavailable:
             pytest.skip(str(unavailable))
-        there = Path(tempfile.mkdtemp(dir=tmp_path))
-        folder = there / exercise.folder.relative_to(exercises.ROOT)
+        root = Path(tempfile.mkdtemp(dir=tmp_path))
+        folder = root / exercise.folder.relative_to(exercises.ROOT)
         shutil.copytree(exercise.folder, folder)
         toml = (folder / "exercise.toml").read_text(encoding="utf-8")
         if check is not None:
@@ -55,34 +54,34 @@ def checked(tmp_path):
         lines = (line for line in toml.splitlines() if not line.startswith("seconds = "))
         toml = f"seconds = {seconds}\n" + "\n".join(lines)
         (folder / "exercise.toml").write_text(toml, encoding="utf-8")
-        answers = there / "answers"
+        answers = root / "answers"
         answers.mkdir()
         for file in exercise.files:
             (answers / file).write_text(exercise.solution(file), encoding="utf-8")
         main = exercise.solution(exercise.main) if text is None else text
         (answers / exercise.main).write_text(main + more, encoding="utf-8")
-        return checking.check_right(exercises.read(folder), answers, there / "place", 1, False)[0]
+        return checking.check_right(exercises.read(folder), answers, root / "place", 1, False)[0]
 
     return run
 
 
 @pytest.fixture
-def answer_here():
-    """Return the solution of `vectorize`, changed or with lines after it, as a module here."""
+def load_answer():
+    """Load the solution of `vectorize`, changed or with more lines, as a module in this process."""
 
-    def made(more="", old="", new=""):
+    def load(more="", old="", new=""):
         text = exercises.get("vectorize").solution("vectorized.py").replace(old, new)
         names = {"__name__": "vectorized"}
         exec(f"{text}\n{more}\n", names)
         return SimpleNamespace(**names)
 
-    return made
+    return load
 
 
 @pytest.fixture
 def measured_child(tmp_path):
-    """Start a child that measures the solution of `vectorize`, with lines after it."""
-    started = []
+    """Start a child that measures the solution of `vectorize` followed by more lines."""
+    children = []
 
     def start(more=""):
         exercise = exercises.get("vectorize")
@@ -94,10 +93,10 @@ def measured_child(tmp_path):
             exercise, "speed", tmp_path / "place", source, file, {}, PATIENCE_S,
             lane="yours", rung=None, seed=1,
         )  # fmt: skip
-        started.append(child)
-        assert child.answered() > 1  # calls of a batch: it is ready
+        children.append(child)
+        assert child.answered() > 1  # the calls of a batch: it is ready
         return child
 
     yield start
-    for child in started:
+    for child in children:
         child.close()

@@ -1,4 +1,4 @@
-"""The yellow score: how much of a function calls Python, and `polymask annotate`."""
+"""The yellow score, a measure of Python calls in a function, and `polymask annotate`."""
 
 import pytest
 from cases import says
@@ -69,7 +69,7 @@ def test_the_edge_loop_of_typed_is_white(tmp_path, capsys):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "message"),
     [
         ("bad.pyx", b"def f(:\n    pass\n", "does not translate: line 1, column 6: "),
         ("bad.pyx", b"cdef int f():\n    return a\n", "line 2, column 11: undeclared name"),
@@ -79,12 +79,12 @@ def test_the_edge_loop_of_typed_is_white(tmp_path, capsys):
     ],
 )
 def test_annotate_says_in_a_line_what_is_wrong_with_a_source(
-    polymask, tmp_path, name, content, said
+    polymask, tmp_path, name, content, message
 ):
     (tmp_path / name).write_bytes(content)
     code, out, err = polymask("annotate", name)
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert said in err
+    assert message in err
     assert name in err
 
 

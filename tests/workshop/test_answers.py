@@ -1,4 +1,4 @@
-"""Answers that no author foresaw: the exercises' own checks say what is wrong, and never break."""
+"""Unexpected answers: the exercises' own checks explain the error, and never fail themselves."""
 
 import re
 
@@ -7,10 +7,10 @@ import pytest
 
 from polymask.workshop import exercises
 
-CALLED = "measured = lambda call: (call(), {})[1]"  # makes the call, and gives this answer
+CALLED = "measured = lambda call: (call(), {})[1]"  # makes the call and returns this answer
 ANOTHER_NUMBER = """
 from types import FunctionType
-REPEATS = 3  # and sweep goes on with seven
+REPEATS = 3  # but sweep still uses seven
 sweep = FunctionType(sweep.__code__, globals() | {"REPEATS": 7})
 """
 FOOLISH = [
@@ -45,25 +45,25 @@ FOOLISH = [
 
 @pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(("name", "instead", "message"), FOOLISH)
-def test_a_foolish_answer_is_told_what_is_wrong(name, instead, message, checked):
-    assert re.search(message, checked(name, more=f"\n{instead}\n").message)
+def test_a_foolish_answer_is_told_what_is_wrong(name, instead, message, run_check):
+    assert re.search(message, run_check(name, more=f"\n{instead}\n").message)
 
 
 @pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize("slowest", ["tuples.py:12(inside_polygon)", "inside_polygon()"])
-def test_a_function_may_be_named_as_the_profiler_does(slowest, checked):
-    outcome = checked("profile", more=f"\nSLOWEST = {slowest!r}\n")
+def test_a_function_may_be_named_as_the_profiler_does(slowest, run_check):
+    outcome = run_check("profile", more=f"\nSLOWEST = {slowest!r}\n")
     assert "is inside_polygon itself" in outcome.note
 
 
-def test_what_the_task_of_profile_says_to_run_shows_the_answers(polymask):
+def test_the_command_in_the_task_of_profile_shows_the_answers(polymask):
     exercise = exercises.get("profile")
     own, answers = exercise.own_check(), {}
     assert f"`{own.COMMAND}`" in exercise.task()
     exec(exercise.solution(exercise.main), answers)
-    _, said, _ = polymask(*own.COMMAND.split()[1:])
-    first = said.splitlines()[2].split()  # below the title and the headings
+    _, out, _ = polymask(*own.COMMAND.split()[1:])
+    first = out.splitlines()[2].split()  # below the title and the headings
     assert (first[0], "inside_polygon" in first) == ("4,096", True)
-    calls = {line.split()[-3]: line.split()[0] for line in said.splitlines() if "built in" in line}
+    calls = {line.split()[-3]: line.split()[0] for line in out.splitlines() if "built in" in line}
     both = sum(int(calls[name].replace(",", "")) for name in ("min", "max"))
     assert own.near(answers["MIN_AND_MAX"], both, 1.1)

@@ -1,6 +1,6 @@
-"""A check by the command line: it meets what students write, and says what is wrong.
+"""A check on the command line: it handles whatever students write, and explains errors.
 
-Most use the exercise `vectorize`, which needs no compiler.
+Most tests use the exercise `vectorize`, which needs no compiler.
 """
 
 import dataclasses
@@ -25,18 +25,18 @@ BODY = "make_mask(vertices, shape, border_value=True):\n"
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_a_right_answer_passes_and_is_noted(workshop):
-    """With a speed that is measured; what is said of which, test_speed.py tests."""
+    """The speed is measured; test_speed.py tests the messages about it."""
     workshop.solve()
     text = workshop.answer.read_text()
     workshop.answer.write_text(text.replace('"""The mask', '"""prediction: 40\n\nThe mask', 1))
-    code, said = workshop("check")  # the first that is open
+    code, output = workshop("check")  # the first open exercise
     assert code == 0
-    assert re.search("^(PASSED|RIGHT) vectorize", said, re.M)  # a busy machine cannot judge
-    assert str(workshop.answer) in said
-    assert "masks of some 96 x 96 pixels, polygons of 24 vertices" in said
-    assert "you predicted 40" in said
-    assert progress.load(workshop.where)["vectorize"].passed
-    result = json.loads((workshop.where / "results.json").read_text())
+    assert re.search("^(PASSED|RIGHT) vectorize", output, re.M)  # a busy machine cannot judge
+    assert str(workshop.answer) in output
+    assert "masks of some 96 x 96 pixels, polygons of 24 vertices" in output
+    assert "you predicted 40" in output
+    assert progress.load(workshop.folder)["vectorize"].passed
+    result = json.loads((workshop.folder / "results.json").read_text())
     assert result["exercises"]["vectorize"]["predicted"] == 40
     assert re.search("0_2_vectorize +(passed|right)", workshop("list")[1])
     assert "inside ^= crosses" in workshop.answer.read_text()
@@ -59,7 +59,7 @@ FAULTS = {
         "import numpy as np\ndef " + BODY + "    return np.zeros(shape, np.uint8)\n",
         "yours is all zeros",
     ),
-    "a memoryview without const": (  # as Cython says it, of an array that is read-only
+    "a memoryview without const": (  # Cython's message for a read-only array
         "def " + BODY + "    raise ValueError('buffer source array is read-only')\n",
         r"line 2: the vertices may be .* read-only .*`const double\[:, ::1\]`",
     ),
@@ -72,16 +72,16 @@ FAULTS = {
 def test_a_fault_is_one_clear_message(workshop, fault):
     text, message = FAULTS[fault]
     workshop.answer.write_text(text)
-    code, said = workshop("check", "vectorize")
+    code, output = workshop("check", "vectorize")
     assert code == 1
-    assert re.search(message, said), said
-    assert "Traceback" not in said
-    assert "NOT YET" in said
+    assert re.search(message, output), output
+    assert "Traceback" not in output
+    assert "NOT YET" in output
 
 
 def test_a_note_of_an_exercise_is_shown(workshop, monkeypatch):
-    found = checking.Outcome(True, correct=True, note="seen: two threads")
-    monkeypatch.setattr(checking, "check", lambda *arguments, **keywords: found)
+    outcome = checking.Outcome(True, correct=True, note="seen: two threads")
+    monkeypatch.setattr(checking, "check", lambda *arguments, **keywords: outcome)
     assert "seen: two threads" in workshop("check", "vectorize")[1]
 
 
@@ -89,20 +89,20 @@ def test_a_note_of_an_exercise_is_shown(workshop, monkeypatch):
 def test_the_solution_of_an_exercise_without_a_rung_is_built_once(tmp_path):
     calls = exercises.get("calls")
     module = checking.build_solution(calls, tmp_path / "calls")
-    made = module.stat().st_mtime_ns
+    built_ns = module.stat().st_mtime_ns
     assert checking.build_solution(calls, tmp_path / "calls") == module
-    assert module.stat().st_mtime_ns == made
+    assert module.stat().st_mtime_ns == built_ns
     assert checking.build_solution(exercises.get("type"), tmp_path / "type") is None  # cython.typed
 
 
-def test_a_solution_that_does_not_build_is_no_fault_of_the_student(tmp_path, monkeypatch):
+def test_a_solution_that_does_not_build_is_not_the_students_fault(tmp_path, monkeypatch):
     def fail(*arguments):
         raise checking.build.BuildFailed("no compiler")
 
     monkeypatch.setattr(checking.build, "build", fail)
-    right = checking.Outcome(True, correct=True)
+    outcome = checking.Outcome(True, correct=True)
     calls = exercises.get("calls")
-    outcome = checking.time_answer(right, calls, {}, tmp_path / "calls", None, None, print, False)
+    outcome = checking.time_answer(outcome, calls, {}, tmp_path / "calls", None, None, print, False)
     assert outcome.passed
     assert "the solution does not build here:\nno compiler" in outcome.untimed
 
@@ -112,10 +112,10 @@ def test_wrong_pixels_are_shown(workshop):
     workshop.solve()
     text = workshop.answer.read_text()
     workshop.answer.write_text(text.replace("(y > min(y1, y2))", "(y >= min(y1, y2))"))
-    code, said = workshop("check", "vectorize")
+    code, output = workshop("check", "vectorize")
     assert code == 1
-    assert re.search(r"\d+ of \d+ pixels are wrong", said)
-    assert says(said, "first", "pixel")
+    assert re.search(r"\d+ of \d+ pixels are wrong", output)
+    assert says(output, "first", "pixel")
     assert (workshop.answer.parent / "wrong.png").exists()
 
 
@@ -126,30 +126,30 @@ def test_too_few_cores_are_named_and_the_masks_count(workshop, monkeypatch):
     changed = dataclasses.replace(exercise, speed=speed)
     monkeypatch.setattr(exercises, "read", lambda folder: changed)
     workshop.solve()
-    code, said = workshop("check", "vectorize")
+    code, output = workshop("check", "vectorize")
     assert code == 0
-    assert "RIGHT vectorize" in said
-    assert says(said, "10000", "cores")
-    assert progress.load(workshop.where)["vectorize"].state == progress.RIGHT
+    assert "RIGHT vectorize" in output
+    assert says(output, "10000", "cores")
+    assert progress.load(workshop.folder)["vectorize"].state == progress.RIGHT
 
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_two_checks_of_one_exercise_do_not_meet(workshop):
     workshop.solve()
-    lock = workshop.where / "build" / "vectorize.lock"
+    lock = workshop.folder / "build" / "vectorize.lock"
     lock.parent.mkdir(exist_ok=True)
-    with open(lock, "w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        code, said = workshop("check", "vectorize")
-    assert (code, "another check" in said) == (1, True)
+    with open(lock, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        code, output = workshop("check", "vectorize")
+    assert (code, "another check" in output) == (1, True)
     assert workshop("check", "vectorize")[0] == 0
 
 
 def test_a_deleted_file_is_named(workshop):
     workshop.answer.unlink()
-    code, said = workshop("check", "vectorize")
+    code, output = workshop("check", "vectorize")
     assert code == 1
-    assert "workshop reset vectorize" in said
+    assert "workshop reset vectorize" in output
 
 
 def test_a_full_disk_is_not_the_students_fault(workshop, monkeypatch):
@@ -160,41 +160,41 @@ def test_a_full_disk_is_not_the_students_fault(workshop, monkeypatch):
         raise child_handle.Stopped(ended, "starting", 1.0)
 
     monkeypatch.setattr(child_handle, "Child", full)
-    code, said = workshop("check", "vectorize")
-    assert (code, "no space left on its disk" in said) == (2, True)
-    assert "NOT YET" not in said
+    code, output = workshop("check", "vectorize")
+    assert (code, "no space left on its disk" in output) == (2, True)
+    assert "NOT YET" not in output
     assert "inside ^= crosses" in workshop.answer.read_text()
 
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_a_syntax_error_of_cython_shows_the_students_line(workshop):
-    (workshop.where / "1_2_type" / "typed.pyx").write_text("cdef double x = = 1\n")
-    code, said = workshop("check", "type")
+    (workshop.folder / "1_2_type" / "typed.pyx").write_text("cdef double x = = 1\n")
+    code, output = workshop("check", "type")
     assert code == 1
-    assert "typed.pyx:1:16" in said
-    assert "cdef double x = = 1" in said
-    assert "Traceback" not in said
-    assert "site-packages" not in said
+    assert "typed.pyx:1:16" in output
+    assert "cdef double x = = 1" in output
+    assert "Traceback" not in output
+    assert "site-packages" not in output
 
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_a_broken_setup_py_is_one_message_with_its_line(workshop):
     exercise = exercises.get("setup")
-    folder.start(workshop.where, [exercise])
-    file = workshop.where / exercise.directory / "setup.py"
+    folder.start(workshop.folder, [exercise])
+    file = workshop.folder / exercise.directory / "setup.py"
     file.write_text("import setuptools\n\nsetuptools.setap()\n")
-    code, said = workshop("check", "setup")
+    code, output = workshop("check", "setup")
     assert code == 1
-    assert f"setup: testing {file}" in said  # not the file that is compiled by it
-    assert "setup.py, line 3: AttributeError" in said
-    assert "Traceback" not in said
+    assert f"setup: testing {file}" in output  # not the file that it compiles
+    assert "setup.py, line 3: AttributeError" in output
+    assert "Traceback" not in output
     file.write_text("x = 1\n")
     assert says(workshop("check", "setup")[1], "called", "'tuples'")
 
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_two_workshops_at_once(tmp_path):
-    """Two students on one machine: each check has all that it builds in its own folder."""
+    """Two students use one machine: each check builds in its own folder."""
     exercise, children = exercises.get("vectorize"), []
     for name in ("one", "two"):
         folder.start(tmp_path / name, [exercise])
@@ -206,9 +206,9 @@ def test_two_workshops_at_once(tmp_path):
                 command, cwd=tmp_path / name, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
             )
         )
-    said = [child.communicate(timeout=60)[0].decode() for child in children]
-    assert "its speed, all in one run" in said[0]
-    assert "has no make_mask" in said[1]
+    outputs = [child.communicate(timeout=60)[0].decode() for child in children]
+    assert "its speed, all in one run" in outputs[0]
+    assert "has no make_mask" in outputs[1]
 
 
 @pytest.mark.proof(*judge.JUDGE)
@@ -218,12 +218,12 @@ def test_a_kernel_that_does_not_compile_shows_the_students_line(workshop):
         exercise.require()
     except registry.Unavailable as unavailable:
         pytest.skip(str(unavailable))
-    folder.start(workshop.where, [exercise])
-    file = workshop.where / exercise.directory / "mask.cl"
+    folder.start(workshop.folder, [exercise])
+    file = workshop.folder / exercise.directory / "mask.cl"
     file.write_text(exercise.solution("mask.cl").replace("border_value);", "border_value)"))
-    code, said = workshop("check", "kernel")
+    code, output = workshop("check", "kernel")
     assert code == 1
-    assert "mask.cl:11" in said
-    assert "Traceback" not in said
+    assert "mask.cl:11" in output
+    assert "Traceback" not in output
     file.write_text(exercise.solution("mask.cl").replace("void polygon_mask", "void mask"))
     assert says(workshop("check", "kernel")[1], "mask.cl", "kernel", "polygon_mask")

@@ -1,4 +1,4 @@
-"""The class view: students' results, merged into tables and plots."""
+"""The class view: tables and plots of all students' results."""
 
 import itertools
 import json
@@ -18,15 +18,15 @@ from polymask.workshop.author import collect, student_results
 @pytest.mark.slow
 def test_collect_merges_recorded_results(root, tmp_path, capsys):
     pytest.importorskip("matplotlib")
-    recorded = root / "tests" / "workshop" / "results"
-    assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
+    folder = root / "tests" / "workshop" / "results"
+    assert cli.main(["workshop", "collect", str(folder), "--out", str(tmp_path)]) == 0
     text = (tmp_path / "class.md").read_text()
-    students, _ = student_results.load(recorded)
+    students, _ = student_results.load(folder)
     assert len(students) >= 3
-    for who in students:
-        assert f"| {who} |" in text
+    for name in students:
+        assert f"| {name} |" in text
     assert "| vectorize | 3 of 3 |" in text
-    first, second = (students[who].exercises["type"] for who in ("anemone", "clover"))
+    first, second = (students[name].exercises["type"] for name in ("anemone", "clover"))
     median = (first.times_before + second.times_before) / 2
     assert f"| type | 2 of 3 | {median:.1f} (" in text
     assert "1 of the class: AMD EPYC, 1 core" in (tmp_path / "class.svg").read_text()
@@ -35,71 +35,71 @@ def test_collect_merges_recorded_results(root, tmp_path, capsys):
     )
     names = [f"{stem}.{form}" for stem in ("class", "class-predictions") for form in ("svg", "png")]
     again = {name: (tmp_path / name).read_bytes() for name in names}
-    assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
+    assert cli.main(["workshop", "collect", str(folder), "--out", str(tmp_path)]) == 0
     assert {name: (tmp_path / name).read_bytes() for name in names} == again
 
 
 def test_without_matplotlib_the_tables_are_whole(root, tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    recorded = root / "tests" / "workshop" / "results"
-    assert cli.main(["workshop", "collect", str(recorded), "--out", str(tmp_path)]) == 0
+    folder = root / "tests" / "workshop" / "results"
+    assert cli.main(["workshop", "collect", str(folder), "--out", str(tmp_path)]) == 0
     assert "matplotlib" in capsys.readouterr().err
     assert [file.name for file in tmp_path.iterdir()] == ["class.md"]
 
 
 @pytest.fixture
-def handed_in(tmp_path):
-    """What a class hands in: a result each."""
+def load_class(tmp_path):
+    """Write the results of a class; return its students."""
 
-    def hand_in(*results):
-        for number, said in enumerate(results):
-            (tmp_path / f"s{number:02}.json").write_text(json.dumps(said))
+    def load(*results):
+        for number, result in enumerate(results):
+            (tmp_path / f"s{number:02}.json").write_text(json.dumps(result))
         return student_results.load(tmp_path)[0]
 
-    return hand_in
+    return load
 
 
 def dots(axes):
-    """The (x, y) of all marks, in pixels."""
-    marked = [line for line in axes.get_lines() if line.get_marker() != "None"]
-    return [tuple(xy) for line in marked for xy in axes.transData.transform(line.get_xydata())]
+    """Return the (x, y) of all marks in pixels."""
+    lines = [line for line in axes.get_lines() if line.get_marker() != "None"]
+    return [tuple(xy) for line in lines for xy in axes.transData.transform(line.get_xydata())]
 
 
-def test_every_student_is_a_dot_that_lies_on_no_other(handed_in):
+def test_dots_of_students_do_not_overlap(load_class):
     pytest.importorskip("matplotlib")
     speeds = [2.0] * 3 + [2.05] * 2 + [5.0, 100.0]
-    made = [
+    class_results = [
         hostile_results.result(times_before=speed, cpu=f"cpu {n % 2}")
         for n, speed in enumerate(speeds)
     ]
-    students = handed_in(*made)
+    students = load_class(*class_results)
     (axes,) = collect.draw_speedups(students).axes
-    drawn = dots(axes)
-    assert len(drawn) == len(speeds)
-    assert all(math.dist(one, other) > 5 for one, other in itertools.combinations(drawn, 2))
-    x = sorted(x for x, _ in drawn)
+    points = dots(axes)
+    assert len(points) == len(speeds)
+    assert all(math.dist(p, q) > 5 for p, q in itertools.combinations(points, 2))
+    x = sorted(x for x, _ in points)
     assert (x[5] - x[0]) / (x[6] - x[0]) == pytest.approx(math.log(2.5) / math.log(50))
 
 
-def test_predictions_are_drawn_by_how_far_they_were_off(handed_in):
+def test_predictions_are_drawn_by_how_far_they_were_off(load_class):
     pytest.importorskip("matplotlib")
     guesses = [4.0, 8.0, 0.01, None, 1e6]
-    made = [hostile_results.result(times_before=8.0, predicted=guess) for guess in guesses]
-    students = handed_in(*made, hostile_results.result(times_before=None, predicted=3.0))
+    class_results = [hostile_results.result(times_before=8.0, predicted=guess) for guess in guesses]
+    students = load_class(*class_results, hostile_results.result(times_before=None, predicted=3.0))
     (axes,) = collect.draw_predictions(students).axes
-    shown = [line for line in axes.get_lines() if line.get_marker() != "None"]
-    values = {line.get_marker(): sorted(line.get_xdata()) for line in shown}
+    lines = [line for line in axes.get_lines() if line.get_marker() != "None"]
+    values = {line.get_marker(): sorted(line.get_xdata()) for line in lines}
     assert values == {"o": [1.0, 2.0], ">": [100.0], "<": [0.01]}
     assert "| vectorize | 6 of 6 | 8.0 (8.0–8.0) | 4.0 (0.010–1000000) | 2 of 4 |" in (
         collect.markdown(students)
     )
     assert (
-        collect.draw_predictions(handed_in(*[hostile_results.result(predicted=None)] * 6)) is None
+        collect.draw_predictions(load_class(*[hostile_results.result(predicted=None)] * 6)) is None
     )
 
 
-def test_who_broke_an_answer_is_named(handed_in):
-    students = handed_in(
+def test_students_with_broken_answers_are_named(load_class):
+    students = load_class(
         hostile_results.result(), hostile_results.result(passed=False, broken=True)
     )
     text = collect.markdown(students)
@@ -110,13 +110,13 @@ def test_who_broke_an_answer_is_named(handed_in):
 
 @pytest.mark.parametrize("width", [80, 200])
 def test_the_table_is_whole_in_narrow_terminals(tmp_path, capsys, monkeypatch, width):
-    made = [
+    class_results = [
         hostile_results.result("rows_cython", passed=False),
         hostile_results.result("rows_cython", passed=False, broken=True, times_before=1234.5),
         hostile_results.result("rows_cython", judged=False, times_before=None, predicted=7.5),
     ]
-    for who, said in zip(("Anna Maria", "Tobias", "Zoë"), made, strict=True):
-        (tmp_path / f"{who}.json").write_text(json.dumps(said))
+    for name, result in zip(("Anna Maria", "Tobias", "Zoë"), class_results, strict=True):
+        (tmp_path / f"{name}.json").write_text(json.dumps(result))
     monkeypatch.setattr(
         commands, "console", lambda: Console(width=width, force_terminal=True, color_system=None)
     )

@@ -1,4 +1,4 @@
-"""Answers that Numba compiles: what their environments see, and what they change around them."""
+"""Answers compiled with Numba: what their environments observe and change."""
 
 import judge
 import pytest
@@ -10,12 +10,12 @@ ARRAYS = "A, B = np.random.default_rng(3).normal(size=(2, 4, 5))\n"
 
 
 @pytest.fixture
-def compiles(checked):
-    """Check an answer of `saxpy`, which has four threads of Numba's; return what is wrong."""
+def error_of(run_check):
+    """Check an answer to `saxpy`, which uses four Numba threads; return the message."""
 
     def run(text, check):
         text = "import numba\nimport numpy as np\n" + text
-        return checked("saxpy", ARRAYS + check, text=text, under={"compiled": {}}).message
+        return run_check("saxpy", ARRAYS + check, text=text, under={"compiled": {}}).message
 
     return run
 
@@ -41,7 +41,7 @@ def kinds(a):
 
 
 @pytest.mark.proof(*judge.JUDGE)
-def test_calls_from_python_are_told_by_what_was_compiled(compiles):
+def test_calls_from_python_are_told_by_what_was_compiled(error_of):
     check = """
 _, facts = child.observe(answer.kinds, A)
 assert [(n["kind"], n["parallel"], n["nopython"]) for n in facts["compiled"]] == [
@@ -55,12 +55,12 @@ assert [(n["kind"], n["parallel"], n["nopython"]) for n in facts["compiled"]] ==
 assert np.isclose(answer.loop(A), A.sum())
 compiling.check_exact()
 """
-    assert compiles(KINDS, check) == ""
+    assert error_of(KINDS, check) == ""
 
 
 @pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize("name", ["empty", "zeros"])
-def test_compiled_functions_may_make_arrays_where_those_of_numpy_are_guarded(name, checked):
+def test_compiled_functions_may_make_arrays_where_those_of_numpy_are_guarded(name, run_check):
     text = f"""
 import numba
 import numpy as np
@@ -83,10 +83,10 @@ got, _ = child.observe(answer.make_mask, [(0, 0), (1, 0), (0, 1)], (3, 4))
 np.testing.assert_array_equal(got, np.ones((3, 4), np.uint8))
 """
     under = {"guards": {}, "compiled": {}}
-    assert checked("njit", check, text=text, under=under).message == ""
+    assert run_check("njit", check, text=text, under=under).message == ""
 
 
 @pytest.mark.proof(*judge.JUDGE)
-def test_types_that_leave_read_only_arrays_out_are_named(compiles):
+def test_types_that_leave_read_only_arrays_out_are_named(error_of):
     f = '@numba.njit("(f8[:, ::1],)")\ndef f(a):\n    return a.sum()\n'
-    assert says(compiles(f, "A.flags.writeable = False\nanswer.f(A)"), "leave", "types")
+    assert says(error_of(f, "A.flags.writeable = False\nanswer.f(A)"), "leave", "types")

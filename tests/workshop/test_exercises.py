@@ -1,4 +1,4 @@
-"""The exercises' own checks: what they share, and answers that look right."""
+"""The exercises' own checks: their shared parts, and answers that look right."""
 
 import re
 import signal
@@ -13,10 +13,10 @@ from polymask.workshop.author import verify
 from polymask.workshop.sandbox import build, child_handle
 from polymask.workshop.student import check, messages
 
-# A class that asks for memory, and a child in which there is none
+# A class that allocates memory, and a child without free memory
 
 
-HERE = """
+ANSWER = """
 import os, signal
 import numpy as np
 kept = []
@@ -59,23 +59,23 @@ def keeping(vertices):
         ("found(answer.guessing)", "MemoryError.*raised"),
     ],
 )
-def test_memory_that_a_class_asks_for_is_looked_at(check, message, checked):
-    said = checked("vectorize", f"memory.check_{check}", text=HERE).message
-    assert re.search(message, said), said
+def test_the_memory_of_a_class_is_checked(check, message, run_check):
+    result = run_check("vectorize", f"memory.check_{check}", text=ANSWER).message
+    assert re.search(message, result), result
 
 
 @pytest.mark.proof(*judge.JUDGE)
-def test_memory_that_stays_is_found(checked):
+def test_memory_that_stays_is_found(run_check):
     check = """
-memory.MANY, memory.LARGE = 3, 3_000_000  # so much that each asks the system for pages
+memory.MANY, memory.LARGE = 3, 3_000_000  # large enough that each is allocated by the system
 memory.check_given_back(answer.copied, "who keeps it?")
 memory.check_given_back(answer.keeping, "who keeps it?")
 """
-    said = checked("vectorize", check, text=HERE).message
-    assert re.search(r"3 polygons were made and deleted.*: who keeps", said)
+    result = run_check("vectorize", check, text=ANSWER).message
+    assert re.search(r"3 polygons were made and deleted.*: who keeps", result)
 
 
-# Answers that the host computed
+# Answers computed on the host
 
 
 @pytest.mark.proof(*judge.JUDGE)
@@ -86,8 +86,8 @@ memory.check_given_back(answer.keeping, "who keeps it?")
         ("area", "area = lambda mask: int(mask.sum())", "right, but no ReductionKernel was"),
     ],
 )
-def test_an_answer_of_the_host_is_told_from_one_of_the_device(name, instead, message, checked):
-    assert message in checked(name, more=f"\n{instead}\n").message
+def test_an_answer_of_the_host_is_told_from_one_of_the_device(name, instead, message, run_check):
+    assert message in run_check(name, more=f"\n{instead}\n").message
 
 
 BY_NAME = """
@@ -107,11 +107,11 @@ def add(h_a, h_b):
 
 
 @pytest.mark.proof(*judge.JUDGE)
-def test_a_kernel_may_be_launched_by_either_way(checked):
-    assert checked("vector_add", more=BY_NAME).message == ""
+def test_a_kernel_may_be_launched_by_either_way(run_check):
+    assert run_check("vector_add", more=BY_NAME).message == ""
 
 
-# What lesson 3, Try 4 says of an exception of C++
+# C++ exceptions, as described in lesson 3, Try 4
 
 
 @pytest.mark.proof(*judge.JUDGE)
@@ -119,9 +119,9 @@ def test_a_kernel_may_be_launched_by_either_way(checked):
 def test_an_exception_of_cpp_becomes_one_of_python_by_except_plus(tmp_path, caught):
     exercise = exercises.get("cpp")
     texts = {name: exercise.solution(name) for name in exercise.files}
-    checked, unchecked = "= contract.check_vertices(vertices)", "= vertices"
+    old, new = "= contract.check_vertices(vertices)", "= vertices"
     texts["cpp.pyx"] = verify.exchange(
-        texts["cpp.pyx"], exercises.Variation("unchecked", "cpp.pyx", checked, unchecked)
+        texts["cpp.pyx"], exercises.Variation("unchecked", "cpp.pyx", old, new)
     )
     if not caught:
         texts["polygon.pxd"] = texts["polygon.pxd"].replace(" except +", "")
@@ -130,15 +130,15 @@ def test_an_exception_of_cpp_becomes_one_of_python_by_except_plus(tmp_path, caug
     module = build.build(exercise, tmp_path, tmp_path / "build")
     call = "import numpy as np; from workshop.cpp import Polygon; Polygon(np.zeros((2, 2)))"
     command = [sys.executable, "-c", call]
-    ended = subprocess.run(
+    completed = subprocess.run(
         command, cwd=module.parent.parent, capture_output=True, text=True, check=False
     )
-    last = ended.stderr.strip().splitlines()[-1]
+    last = completed.stderr.strip().splitlines()[-1]
     if caught:
-        assert (ended.returncode, last) == (1, "ValueError: a polygon has 3 vertices or more")
+        assert (completed.returncode, last) == (1, "ValueError: a polygon has 3 vertices or more")
     else:
-        assert ended.returncode == -signal.SIGABRT
-        assert "invalid_argument" in ended.stderr
+        assert completed.returncode == -signal.SIGABRT
+        assert "invalid_argument" in completed.stderr
 
 
 @pytest.mark.proof(*judge.JUDGE)
@@ -153,7 +153,7 @@ def test_a_memoryview_that_is_not_const_is_told_to_become_so(tmp_path):
     assert "`const double[:, ::1]`" in outcome.message
 
 
-# Buffers of a device, with margins
+# Device buffers with margins
 
 
 DEVICE = {"buffers": {}, "launches": {}}
@@ -179,26 +179,26 @@ def beyond(first):
 
 
 @pytest.mark.proof(*judge.JUDGE)
-def test_a_guarded_buffer_is_a_buffer(checked):
+def test_a_guarded_buffer_is_a_buffer(run_check):
     check = """
 h_sent = np.arange(65, dtype=np.float32)
-found, facts = child.observe(answer.sent, h_sent)
-for size, h_got in found:
+buffers, facts = child.observe(answer.sent, h_sent)
+for size, h_got in buffers:
     assert size == h_sent.nbytes
     assert np.array_equal(h_got, h_sent)
 device.check_margins(facts, "nothing is wrong")
 """
-    assert checked("vector_add", check, BUFFERS, under=DEVICE).message == ""
+    assert run_check("vector_add", check, BUFFERS, under=DEVICE).message == ""
 
 
 @pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(
     ("first", "words"), [(0, "4 bytes behind the end"), (-2, "before the beg")]
 )
-def test_a_write_beyond_a_buffer_is_found(first, words, checked):
+def test_a_write_beyond_a_buffer_is_found(first, words, run_check):
     check = f'device.check_margins(child.observe(answer.beyond, {first})[1], "here")'
-    said = checked("vector_add", check, BUFFERS, under=DEVICE).message
-    assert re.search(f"here: the kernel wrote .*{words}.* of a buffer of 40 bytes", said)
+    result = run_check("vector_add", check, BUFFERS, under=DEVICE).message
+    assert re.search(f"here: the kernel wrote .*{words}.* of a buffer of 40 bytes", result)
 
 
 @pytest.mark.parametrize(
@@ -211,13 +211,13 @@ def test_a_write_beyond_a_buffer_is_found(first, words, checked):
         "munmap_chunk(): invalid pointer",
     ],
 )
-def test_an_overwritten_heap_is_told_from_another_abort(heap):
+def test_an_overwritten_heap_is_distinguished_from_other_aborts(heap):
     exercise = exercises.get("vector_add")
-    for output, found in ((f"hello\n{heap}\n", True), ("terminate called\n", False)):
+    for output, is_heap in ((f"hello\n{heap}\n", True), ("terminate called\n", False)):
         ended = child_handle.Ended(-signal.SIGABRT, output, False)
         message = messages.describe_end(ended, "adding", exercise, 9.0)
         assert message.startswith("it crashed while adding: Aborted (signal 6)")
-        assert ("written beyond the end" in message) == found
+        assert ("written beyond the end" in message) == is_heap
 
 
 @pytest.mark.proof(*judge.JUDGE)

@@ -1,4 +1,4 @@
-"""The student's folder: what commands write there, show of it, and never lose."""
+"""The student's folder: commands write and show its files, and never lose any."""
 
 import errno
 import json
@@ -18,7 +18,7 @@ from polymask.workshop.student import folder, progress
 
 
 def test_start_writes_task_and_starter_and_nothing_else(workshop):
-    names = {p.relative_to(workshop.where).as_posix() for p in workshop.where.rglob("*")}
+    names = {p.relative_to(workshop.folder).as_posix() for p in workshop.folder.rglob("*")}
     assert names == {
         "progress.txt",
         "0_2_vectorize",
@@ -32,101 +32,101 @@ def test_start_writes_task_and_starter_and_nothing_else(workshop):
 
 def test_start_never_overwrites(workshop):
     workshop.answer.write_text("mine\n")
-    progress.note(workshop.where, "vectorize", state=progress.PASSED)
-    code, said = workshop("start", workshop.where, "--only", "0")
+    progress.note(workshop.folder, "vectorize", state=progress.PASSED)
+    code, output = workshop("start", workshop.folder, "--only", "0")
     assert code == 0
-    assert "1 exercises written, 1 were there" in said  # profile is new
+    assert "1 exercises written, 1 were there" in output  # the new one is profile
     assert workshop.answer.read_text() == "mine\n"
-    assert progress.load(workshop.where)["vectorize"].passed
+    assert progress.load(workshop.folder)["vectorize"].passed
 
 
-def test_start_names_a_way_out_where_it_cannot_write(workshop):
-    (workshop.where / "a_file").write_text("mine")
-    code, said = workshop("start", workshop.where / "a_file")
+def test_start_suggests_a_remedy_if_it_cannot_write(workshop):
+    (workshop.folder / "a_file").write_text("mine")
+    code, output = workshop("start", workshop.folder / "a_file")
     assert code == 2
-    assert said.startswith(f"polymask: cannot write {workshop.where / 'a_file'}: ")
-    assert says(said, "name", "folders")
-    assert said.count("\n") == 1
+    assert output.startswith(f"polymask: cannot write {workshop.folder / 'a_file'}: ")
+    assert says(output, "name", "folders")
+    assert output.count("\n") == 1
 
 
 @pytest.fixture
 def read_only(workshop, monkeypatch):
-    """Let the workshop lie on a disk that is read-only.
+    """Put the workshop on a read-only disk.
 
-    Permissions of a folder would not bind root, as whom the tests may run: functions of the system
-    are exchanged, and refuse what such a disk does.
+    The tests may run as root, who ignores the permissions of folders, so system functions are
+    replaced and refuse to write.
     """
 
     def refuse(path):
-        if Path(path).resolve().is_relative_to(workshop.where):
+        if Path(path).resolve().is_relative_to(workshop.folder):
             raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
 
-    def opening(path, mode="r", *more, **options):
+    def open_file(path, mode="r", *more, **options):
         if set(mode) & set("wax+"):
             refuse(path)
-        return opened(path, mode, *more, **options)
+        return system_open(path, mode, *more, **options)
 
-    def making(path, *more, **options):
+    def make_folder(path, *more, **options):
         if not os.path.exists(path):
             refuse(path)
-        return made(path, *more, **options)
+        return system_mkdir(path, *more, **options)
 
-    opened, made = open, os.mkdir
-    monkeypatch.setattr("builtins.open", opening)
-    monkeypatch.setattr("io.open", opening)  # which pathlib calls
-    monkeypatch.setattr(os, "mkdir", making)
+    system_open, system_mkdir = open, os.mkdir
+    monkeypatch.setattr("builtins.open", open_file)
+    monkeypatch.setattr("io.open", open_file)  # which pathlib calls
+    monkeypatch.setattr(os, "mkdir", make_folder)
     return workshop
 
 
 @pytest.mark.parametrize("command", ["start", "check", "hint", "reset", "watch"])
 def test_a_folder_that_cannot_be_written_to_is_one_line(read_only, monkeypatch, command):
     monkeypatch.chdir(read_only.answer.parent)
-    code, said = read_only(command)
+    code, output = read_only(command)
     assert code == 2
-    *_, last = said.splitlines()  # the one on standard error
+    *_, last = output.splitlines()  # the line on stderr
     assert last.startswith("polymask: cannot write ")
-    assert str(read_only.where) in last
+    assert str(read_only.folder) in last
     assert "Read-only file system" in last
-    assert said.count("polymask: ") == 1
+    assert output.count("polymask: ") == 1
 
 
 @pytest.mark.parametrize("command", ["list", "solution vectorize --give-up"])
-def test_what_writes_nothing_does_not_mind(read_only, command):
-    code, said = read_only(*command.split())
+def test_commands_that_write_nothing_still_work(read_only, command):
+    code, output = read_only(*command.split())
     assert code == 0
-    assert "cannot write" not in said
+    assert "cannot write" not in output
 
 
-def test_a_file_stands_where_the_check_builds(workshop):
-    (workshop.where / "build").write_text("mine\n")
-    code, said = workshop("check", "vectorize")
+def test_a_file_in_the_place_of_the_build_folder(workshop):
+    (workshop.folder / "build").write_text("mine\n")
+    code, output = workshop("check", "vectorize")
     assert code == 2
-    *_, last = said.splitlines()
-    assert last.startswith(f"polymask: cannot write {workshop.where / 'build' / 'vectorize'}: ")
-    assert (workshop.where / "build").read_text() == "mine\n"
+    *_, last = output.splitlines()
+    assert last.startswith(f"polymask: cannot write {workshop.folder / 'build' / 'vectorize'}: ")
+    assert (workshop.folder / "build").read_text() == "mine\n"
 
 
 @pytest.mark.parametrize("command", ["start", "check", "reset"])
-def test_a_file_stands_where_an_exercise_goes(workshop, command):
-    place = workshop.where / exercises.get("profile").directory
+def test_a_file_in_the_place_of_an_exercise(workshop, command):
+    place = workshop.folder / exercises.get("profile").directory
     place.write_text("mine\n")
-    code, said = workshop(command, *(["--only", "0"] if command == "start" else ["profile"]))
+    code, output = workshop(command, *(["--only", "0"] if command == "start" else ["profile"]))
     assert code == 2
-    assert said.startswith(f"polymask: {place} is a file, not a folder: move or rename it, ")
-    assert said.count("\n") == 1
+    assert output.startswith(f"polymask: {place} is a file, not a folder: move or rename it, ")
+    assert output.count("\n") == 1
     assert place.read_text() == "mine\n"
-    place.rename(workshop.where / "else")
+    place.rename(workshop.folder / "else")
     assert workshop("start", "--only", "0")[0] == 0
     assert (place / "task.md").is_file()
 
 
-def test_a_folder_stands_where_progress_goes(workshop):
-    file = workshop.where / "progress.txt"
+def test_a_folder_in_the_place_of_progress(workshop):
+    file = workshop.folder / "progress.txt"
     file.unlink()
     file.mkdir()
-    code, said = workshop("start", workshop.where, "--only", "0")
-    assert (code, said.count("\n")) == (2, 1)
-    assert said.startswith(f"polymask: {file} is not a file: move or rename it, ")
+    code, output = workshop("start", workshop.folder, "--only", "0")
+    assert (code, output.count("\n")) == (2, 1)
+    assert output.startswith(f"polymask: {file} is not a file: move or rename it, ")
 
 
 def test_reset_keeps_a_copy(workshop):
@@ -144,30 +144,30 @@ def test_reset_loses_no_answer_that_a_link_leads_to(workshop, tmp_path):
     mine.write_text("mine\n")
     workshop.answer.unlink()
     workshop.answer.symlink_to(mine)
-    gone = workshop.answer.with_name("vectorized.py.1")
-    gone.symlink_to(tmp_path / "nowhere")
-    code, said = workshop("reset", "vectorize")
-    kept = workshop.answer.with_name("vectorized.py.2")
-    assert (code, f"kept your file as {kept}\n" in said) == (0, True)
-    assert kept.read_text() == mine.read_text() == "mine\n"
+    link = workshop.answer.with_name("vectorized.py.1")
+    link.symlink_to(tmp_path / "nowhere")
+    code, output = workshop("reset", "vectorize")
+    copy = workshop.answer.with_name("vectorized.py.2")
+    assert (code, f"kept your file as {copy}\n" in output) == (0, True)
+    assert copy.read_text() == mine.read_text() == "mine\n"
     assert "prediction: ?" in workshop.answer.read_text()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
 @pytest.mark.parametrize("command", ["reset vectorize", "solution vectorize --give-up"])
 def test_a_pipe_in_the_place_of_an_answer_is_refused(workshop, monkeypatch, command):
-    def reading(path, *how, **keywords):
-        assert not path.is_fifo(), "to read it would never end"
-        return read(path, *how, **keywords)
+    def read_regular(path, *arguments, **keywords):
+        assert not path.is_fifo(), "reading it would never end"
+        return read(path, *arguments, **keywords)
 
     read = Path.read_text
     workshop.answer.unlink()
     os.mkfifo(workshop.answer)
-    monkeypatch.setattr(Path, "read_text", reading)
-    code, said = workshop(*command.split())
+    monkeypatch.setattr(Path, "read_text", read_regular)
+    code, output = workshop(*command.split())
     assert code == 2
-    assert said.startswith(f"polymask: {workshop.answer} is not a file: move or rename it, ")
-    assert said.count("\n") == 1
+    assert output.startswith(f"polymask: {workshop.answer} is not a file: move or rename it, ")
+    assert output.count("\n") == 1
     assert workshop.answer.is_fifo()
 
 
@@ -179,8 +179,8 @@ def test_a_full_disk_leaves_no_half_starter(workshop, tmp_path, monkeypatch):
     workshop.answer.write_text("mine\n")
     monkeypatch.setattr(Path, "write_text", fail)
     monkeypatch.setattr(Path, "write_bytes", fail)
-    code, said = workshop("reset", "vectorize")
-    assert (code, "no space left on its disk" in said) == (2, True)
+    code, output = workshop("reset", "vectorize")
+    assert (code, "no space left on its disk" in output) == (2, True)
     assert workshop.answer.read_text() == "mine\n"
     with pytest.raises(OSError, match="no space left"):
         folder.start(tmp_path / "new", [exercises.get("vectorize")])
@@ -190,24 +190,24 @@ def test_a_full_disk_leaves_no_half_starter(workshop, tmp_path, monkeypatch):
 def test_hints_come_one_by_one(workshop):
     hints = exercises.get("vectorize").hints()
     for number in range(1, len(hints) + 1):
-        _, said = workshop("hint", "vectorize")
-        assert f"hint {number} of {len(hints)}" in said
-        assert hints[number - 1] in said
-        assert number == len(hints) or hints[number] not in said
+        _, output = workshop("hint", "vectorize")
+        assert f"hint {number} of {len(hints)}" in output
+        assert hints[number - 1] in output
+        assert number == len(hints) or hints[number] not in output
     assert "no more" in workshop("hint", "vectorize")[1]
 
 
 def test_the_solution_is_shown_after_passing_or_giving_up(workshop):
-    code, said = workshop("solution", "vectorize")
-    assert (code, "not passed" in said) == (1, True)
-    code, said = workshop("solution", "vectorize", "--give-up")
-    assert (code, "+        inside ^= crosses" in said) == (0, True)
+    code, output = workshop("solution", "vectorize")
+    assert (code, "not passed" in output) == (1, True)
+    code, output = workshop("solution", "vectorize", "--give-up")
+    assert (code, "+        inside ^= crosses" in output) == (0, True)
 
 
-def test_a_name_that_is_none_names_the_nearest(workshop):
-    code, said = workshop("check", "vectorise")
+def test_an_unknown_name_suggests_the_nearest(workshop):
+    code, output = workshop("check", "vectorise")
     assert code == 2
-    assert says(said, "mean", "'vectorize'")
+    assert says(output, "mean", "'vectorize'")
 
 
 def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
@@ -239,19 +239,19 @@ def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
         (b"\xff\xfe", "progress.txt is not UTF-8 text: mend it, or delete it"),
     ],
 )
-def test_a_progress_file_that_was_mended_badly(workshop, content, reason):
-    (workshop.where / "progress.txt").write_bytes(content)
-    code, said = workshop("list")
+def test_an_invalid_progress_file(workshop, content, reason):
+    (workshop.folder / "progress.txt").write_bytes(content)
+    code, output = workshop("list")
     assert code == 2
-    assert reason in said
+    assert reason in output
 
 
 def test_a_progress_file_that_windows_saved(workshop):
-    progress.note(workshop.where, "vectorize", state=progress.PASSED, best=1e-9, predicted=2e9)
-    file = workshop.where / "progress.txt"
+    progress.note(workshop.folder, "vectorize", state=progress.PASSED, best=1e-9, predicted=2e9)
+    file = workshop.folder / "progress.txt"
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
     assert workshop("list")[0] == 0
-    line = progress.load(workshop.where)["vectorize"]
+    line = progress.load(workshop.folder)["vectorize"]
     assert (line.passed, (line.best, line.predicted)) == (True, progress.SPEEDUPS)
 
 
@@ -274,35 +274,35 @@ def test_a_progress_file_that_windows_saved(workshop):
 )
 @pytest.mark.slow
 def test_results_that_cannot_be_read_are_refused_and_stay(workshop, content, reason, command):
-    """What cannot be read may hold all that was reached: no command begins a new file over it."""
-    file = workshop.where / "results.json"
+    """An unreadable file may contain all results: no command overwrites it with a new file."""
+    file = workshop.folder / "results.json"
     file.write_bytes(content)
-    code, said = workshop(command)
+    code, output = workshop(command)
     assert code == 2
-    *_, last = said.splitlines()
+    *_, last = output.splitlines()
     assert last.startswith(f"polymask: cannot read {file}: ")
     assert reason in last
     assert last.endswith("mend it, or rename it, and your checks begin a new one")
-    assert said.count("polymask: ") == 1
+    assert output.count("polymask: ") == 1
     with pytest.raises(ValueError, match="cannot read"):
-        progress.note_result(workshop.where, "type", {}, {})
+        progress.note_result(workshop.folder, "type", {}, {})
     assert file.read_bytes() == content
 
 
 def test_a_folder_in_the_place_of_results_is_refused(workshop):
-    (workshop.where / "results.json").mkdir()
-    code, said = workshop("list")
+    (workshop.folder / "results.json").mkdir()
+    code, output = workshop("list")
     assert code == 2
-    assert f"cannot read {workshop.where / 'results.json'}: Is a directory: mend it, or " in said
+    assert f"cannot read {workshop.folder / 'results.json'}: Is a directory: mend it, or " in output
 
 
-def test_one_result_that_was_mended_badly_costs_no_other(workshop):
+def test_an_invalid_result_does_not_affect_others(workshop):
     results = {"vectorize": {"shown": "x"}, "type": {"shown": 2.5}}
-    (workshop.where / "results.json").write_text(json.dumps({"exercises": results}))
+    (workshop.folder / "results.json").write_text(json.dumps({"exercises": results}))
     assert workshop("list")[0] == 0
-    assert progress.last_speedups(workshop.where) == {"type": 2.5}
-    progress.note_result(workshop.where, "profile", {"shown": 3}, {})
-    assert progress.results(workshop.where) == results | {"profile": {"shown": 3}}
+    assert progress.last_speedups(workshop.folder) == {"type": 2.5}
+    progress.note_result(workshop.folder, "profile", {"shown": 3}, {})
+    assert progress.results(workshop.folder) == results | {"profile": {"shown": 3}}
 
 
 def test_progress_is_read_as_it_was_written(tmp_path):
@@ -317,29 +317,29 @@ def test_progress_is_read_as_it_was_written(tmp_path):
 
 
 def test_commands_at_once_lose_no_progress(tmp_path, monkeypatch):
-    """A file that was read is held back for a moment, which would let another command in."""
+    """Each read is followed by a pause, in which another command could interfere."""
     pytest.importorskip("fcntl")
     read = {"load": progress.load, "results": progress.results}
-    for name, one in read.items():
-        monkeypatch.setattr(progress, name, lambda f, one=one: (one(f), time.sleep(0.02))[0])
+    for name, load in read.items():
+        monkeypatch.setattr(progress, name, lambda f, load=load: (load(f), time.sleep(0.02))[0])
     progress.save(tmp_path, {})
     names = [f"exercise{number}" for number in range(8)]
 
-    def done(name):
+    def record(name):
         progress.note(tmp_path, name, hints=1)
         progress.note_result(tmp_path, name, {"state": progress.OPEN}, {})
 
     with ThreadPoolExecutor(len(names)) as pool:
-        list(pool.map(done, names))
+        list(pool.map(record, names))
     assert sorted(read["load"](tmp_path)) == sorted(read["results"](tmp_path)) == names
 
 
-def test_within_a_workshop_its_folder_is_meant(workshop, monkeypatch):
+def test_within_a_workshop_its_folder_is_the_default(workshop, monkeypatch):
     monkeypatch.chdir(workshop.answer.parent)
     assert "were there" in workshop("start", "--only", "0")[1]
     assert not (workshop.answer.parent / "workshop").exists()
     assert "starter is back" in workshop("reset")[1]
-    monkeypatch.chdir(workshop.where)
+    monkeypatch.chdir(workshop.folder)
     assert "name an exercise" in workshop("reset")[1]
 
 
@@ -352,6 +352,6 @@ def test_a_checkout_is_not_written_to(workshop, root):
     os.environ.pop("PYTHONPYCACHEPREFIX", None)
     before = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     workshop.solve()
-    assert checking.check(exercises.get("vectorize"), workshop.where).passed
+    assert checking.check(exercises.get("vectorize"), workshop.folder).passed
     after = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     assert after == before

@@ -1,4 +1,4 @@
-"""WORKSHOP.md: its exercises, timetables and commands are those that there are."""
+"""WORKSHOP.md: its exercises, timetables and commands match the existing ones."""
 
 import re
 
@@ -22,22 +22,22 @@ def test_the_timetables_leave_time_for_reading_and_for_every_exercise(root):
         slots = [(row[column], row[column + 1]) for row in rows[2:] if row[column]]
         clock = [int(h) * 60 + int(m) for h, _, m in (time.partition(":") for time, _ in slots)]
         assert len(slots) > 4
-        seen = set()
-        for (_, what), begin, end in zip(slots, clock, clock[1:], strict=False):
-            lesson, named, names = what.removeprefix("lesson ").partition(": ")
+        lessons = set()
+        for (_, entry), begin, end in zip(slots, clock, clock[1:], strict=False):
+            lesson, named, names = entry.removeprefix("lesson ").partition(": ")
             if not named:
                 continue
             done = [minutes[name] for name in names.split(", ")]
             assert {rung for rung, _ in done} == {int(lesson)}
-            reading = 0 if lesson in seen else 10
-            assert sum(needed for _, needed in done) + reading <= end - begin, what
-            seen.add(lesson)
+            reading = 0 if lesson in lessons else 10
+            assert sum(needed for _, needed in done) + reading <= end - begin, entry
+            lessons.add(lesson)
 
 
 def test_the_guides_commands_exist(root):
     from polymask.cli.workshop import workshop as group
 
     text = (root / "WORKSHOP.md").read_text()
-    named = set(re.findall(r"polymask workshop (\w+)", text))
-    assert named <= set(group.commands)
-    assert set(group.commands) - named == set()
+    mentioned = set(re.findall(r"polymask workshop (\w+)", text))
+    assert mentioned <= set(group.commands)
+    assert set(group.commands) - mentioned == set()

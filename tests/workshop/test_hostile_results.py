@@ -1,4 +1,4 @@
-"""No result file stops the class view, hangs it, hides another, or is shown unescaped."""
+"""No result file stops or hangs the class view, hides another file, or is shown unescaped."""
 
 import html.parser
 import json
@@ -20,7 +20,7 @@ from polymask.cli import workshop as commands
 from polymask.workshop.author.student_results import MOST_LETTERS, clean, in_markdown, load
 
 SECONDS = 2.0
-WRITTEN = {f"class{end}" for end in (".md", ".svg", ".png", "-predictions.svg", "-predictions.png")}
+OUTPUTS = {f"class{end}" for end in (".md", ".svg", ".png", "-predictions.svg", "-predictions.png")}
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def good(root):
 
 @pytest.fixture
 def hostile(tmp_path, good):
-    """A folder of hostile files, and of three good ones."""
+    """A folder with the hostile files and three good ones."""
     folder = tmp_path / "handed in"
     folder.mkdir()
     hostile_results.write(folder)
@@ -39,15 +39,15 @@ def hostile(tmp_path, good):
     return folder
 
 
-def collected(capsys, *arguments):
+def collect(capsys, *arguments):
     code = cli.main(["workshop", "collect", *map(str, arguments)])
     return code, *capsys.readouterr()
 
 
 def test_the_good_ones_are_kept_and_each_other_is_named(hostile, good):
-    begun = time.perf_counter()
+    start = time.perf_counter()
     students, remarks = load(hostile)
-    assert time.perf_counter() - begun < SECONDS
+    assert time.perf_counter() - start < SECONDS
     assert {file.stem for file in good} <= students.keys()
     refused = [line for line in remarks if line.startswith("passed over: ")]
     files = [file for file in os.listdir(hostile) if file.lower().endswith(".json")]
@@ -73,18 +73,18 @@ def test_the_good_ones_are_kept_and_each_other_is_named(hostile, good):
         assert f"passed over: {name}.json is not a results.json of a workshop: {reason}" in remarks
 
 
-def test_what_is_wrong_with_a_part_leaves_out_that_part(hostile):
+def test_an_invalid_part_is_left_out(hostile):
     students, remarks = load(hostile)
     assert students["some_exercises"].exercises.keys() == {"vectorize"}
-    said = "; ".join(f"n{n} is not an exercise of this checkout" for n in (0, 1)) + "; and 298 more"
-    assert f"left out of some_exercises.json: {said}" in remarks
+    reasons = "; ".join(f"n{n} is not an exercise of this checkout" for n in (0, 1))
+    assert f"left out of some_exercises.json: {reasons}; and 298 more" in remarks
     assert (students["cores"].cores, students["cores"].cpu) == (None, "AMD EPYC")
     assert students["cpu_long"].cpu is None
-    assert "mark.json" not in " ".join(remarks)  # a byte-order mark is no fault
+    assert "mark.json" not in " ".join(remarks)  # a byte-order mark is allowed
 
 
 class Elements(html.parser.HTMLParser):
-    """The elements of a page, their attributes, and the words in its cells."""
+    """The elements of a page, their attributes, and the texts of its cells."""
 
     def __init__(self, text):
         super().__init__()
@@ -109,61 +109,61 @@ class Elements(html.parser.HTMLParser):
 
 
 @pytest.mark.slow
-def test_nothing_of_a_file_is_markup_in_what_is_written(hostile, tmp_path, capsys):
+def test_no_text_of_a_file_is_markup_in_the_output(hostile, tmp_path, capsys):
     pytest.importorskip("matplotlib")
-    code, out, err = collected(capsys, hostile, "--out", tmp_path / "out")
+    code, out, err = collect(capsys, hostile, "--out", tmp_path / "out")
     assert code == 1
-    assert {file.name for file in (tmp_path / "out").iterdir()} == WRITTEN
+    assert {file.name for file in (tmp_path / "out").iterdir()} == OUTPUTS
     students, remarks = load(hostile)
     assert err.splitlines() == remarks
     text = (tmp_path / "out" / "class.md").read_text(encoding="utf-8")
-    for said in (out, err, text):
-        assert all(line.isprintable() for line in said.splitlines())
+    for output in (out, err, text):
+        assert all(line.isprintable() for line in output.splitlines())
     page = Elements(MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(text))
     assert page.elements == {"table", "thead", "tbody", "tr", "th", "td", "p"}
     assert {name for name, _ in page.attributes} <= {"style"}
     last = page.rows[-len(students) :]
-    assert [row[0] for row in last] == list(students)  # as they are called, to the letter
+    assert [row[0] for row in last] == list(students)  # exactly as they are called
     assert {len(row) for row in last} == {6}
     assert not re.search(r"(?m)^[=+\-@]|\| *[=+@]", text)
     for form in ("class.svg", "class-predictions.svg"):
-        drawn = ET.parse(tmp_path / "out" / form)
-        kinds = {element.tag.partition("}")[2] for element in drawn.iter()}
+        figure = ET.parse(tmp_path / "out" / form)
+        kinds = {element.tag.partition("}")[2] for element in figure.iter()}
         assert not kinds & {"script", "a", "image", "foreignObject", "iframe"}
 
 
 def test_a_terminal_shows_texts_as_they_are(hostile, tmp_path, capsys, monkeypatch):
-    for name in hostile_results.NAMES.values():  # all open: so they are in the table
+    for name in hostile_results.NAMES.values():  # all open, so that they are in the table
         text = (hostile / name).read_text().replace('"passed": true', '"passed": false')
         (hostile / name).write_text(text)
     wide = Console(markup=False, emoji=False, force_terminal=True, width=900)
     monkeypatch.setattr(commands, "console", lambda: wide)
-    _, out, _ = collected(capsys, hostile, "--out", tmp_path / "out")
+    _, out, _ = collect(capsys, hostile, "--out", tmp_path / "out")
     assert "[red]x[red] [link=evil]y[] :pile_of_poo:" in out
     assert set(re.findall(r"\x1b.[^m]*m?", out)) <= {"\x1b[1m", "\x1b[0m"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["link", "pipe", "folder"])
-def test_what_stands_in_the_place_of_an_output_is_replaced(good, tmp_path, capsys, place):
-    """A folder is not, and keeps out that output only."""
+def test_an_obstacle_in_the_place_of_an_output_is_replaced(good, tmp_path, capsys, place):
+    """A folder is not replaced, and prevents only that output."""
     pytest.importorskip("matplotlib")
     victim, folder = tmp_path / "victim", tmp_path / "handed in"
     victim.write_text("mine\n")
     folder.mkdir()
     for file in good:
         shutil.copy(file, folder)
-    kept = {"class.md", "class.svg"} if place == "folder" else set()
-    for name in kept or WRITTEN:
+    folders = {"class.md", "class.svg"} if place == "folder" else set()
+    for name in folders or OUTPUTS:
         file = folder / name
         {"link": lambda f: f.symlink_to(victim), "pipe": os.mkfifo, "folder": os.mkdir}[place](file)
-    code, out, err = collected(capsys, folder)
-    assert (code, "vectorize  3 of 3" in out) == (bool(kept), True)
+    code, out, err = collect(capsys, folder)
+    assert (code, "vectorize  3 of 3" in out) == (bool(folders), True)
     assert set(err.splitlines()) == {
-        f"cannot write {folder / name}: {os.strerror(21)}" for name in kept
+        f"cannot write {folder / name}: {os.strerror(21)}" for name in folders
     }
     assert victim.read_text() == "mine\n"
-    for name in WRITTEN - kept:
+    for name in OUTPUTS - folders:
         assert stat.S_ISREG((folder / name).lstat().st_mode)
         assert (folder / name).stat().st_nlink == 1
 
@@ -180,7 +180,7 @@ def test_names_that_are_nearly_the_same_are_kept_apart(tmp_path, good):
 def test_without_any_result_each_file_is_named(tmp_path, capsys):
     (tmp_path / "a.json").write_text("{}")
     os.mkfifo(tmp_path / "b.json")
-    code, out, err = collected(capsys, tmp_path)
+    code, out, err = collect(capsys, tmp_path)
     assert (code, out) == (2, "")
     assert says(err, "results.json", "student's", "renamed")
     assert re.search(
@@ -191,9 +191,9 @@ def test_without_any_result_each_file_is_named(tmp_path, capsys):
 def test_a_class_of_many_machines_is_drawn(tmp_path, capsys):
     pytest.importorskip("matplotlib")
     for n in range(30):
-        said = hostile_results.result(cpu=f"_$ W{n} & <b> " + "W" * 60)
-        (tmp_path / f"s{n}.json").write_text(json.dumps(said))
-    assert collected(capsys, tmp_path)[0] == 0
+        result = hostile_results.result(cpu=f"_$ W{n} & <b> " + "W" * 60)
+        (tmp_path / f"s{n}.json").write_text(json.dumps(result))
+    assert collect(capsys, tmp_path)[0] == 0
     text = (tmp_path / "class.svg").read_text(encoding="utf-8")
     assert text.count("1 of the class: _$ W") == 6
     assert ">others<" in text

@@ -1,4 +1,4 @@
-"""How an answer works, as checks see it: its launches, times that wander, masks that were kept."""
+"""How an answer works: its launches, unsteady times, and cached masks."""
 
 import random
 import re
@@ -15,11 +15,11 @@ DEVICE = {"buffers": {}, "launches": {}}
 
 
 def check_of(name):
-    """Return the module check.py of an exercise."""
+    """Return an exercise's module check.py."""
     return exercises.get(name).own_check()
 
 
-# Launches: of what kind, and of which size
+# Launches: their kinds and sizes
 
 KINDS = """
 import pyopencl.array
@@ -36,7 +36,7 @@ def kinds(h_a):
 
 
 @pytest.mark.proof(*judge.JUDGE)
-def test_a_launch_is_told_by_who_asked_for_it(checked):
+def test_a_launch_is_told_by_who_asked_for_it(run_check):
     check = """
 _, facts = child.observe(answer.kinds, np.ones(65, np.float32))
 kinds = [launch["kind"] for launch in facts["launches"]]
@@ -44,10 +44,10 @@ assert kinds == ["PyOpenCL", "PyOpenCL", "ReductionKernel", "Kernel"]
 (own,) = device.launches(facts)
 assert (own["size"], own["group"]) == ((128,), (64,))
 """
-    assert checked("vector_add", check, KINDS, under=DEVICE).message == ""
+    assert run_check("vector_add", check, KINDS, under=DEVICE).message == ""
 
 
-# Times that wander are not the student's fault
+# Unsteady times are not the student's fault
 
 
 @pytest.mark.parametrize(
@@ -58,32 +58,32 @@ assert (own["size"], own["group"]) == ((128,), (64,))
         (lambda p: 1e-3 if p > 10**4 else 2e-3, lambda p: 1.5e-3, "at no size by the clock"),
     ],
 )
-def test_a_prediction_is_that_of_the_lines_however_times_wander(before, after, note, monkeypatch):
+def test_a_prediction_follows_the_lines_however_noisy_the_times(before, after, note, monkeypatch):
     check = check_of("crossover")
     solution = {"__name__": "crossover"}
     exec(exercises.get("crossover").solution("crossover.py"), solution)
     times = {check.BEFORE: before, check.AFTER: after}
     monkeypatch.setattr(check, "stopwatch", lambda key, n: times[key])
     answer = SimpleNamespace(line=solution["line"], crossover=solution["crossover"])
-    found = check.predicted(answer, 24)
-    monkeypatch.setattr(check, "predicted", lambda *arguments: found)
+    prediction = check.predicted(answer, 24)
+    monkeypatch.setattr(check, "predicted", lambda *arguments: prediction)
     assert re.search(note, check.check(answer, random.Random(1)))
 
 
-# Masks that were kept for vertices beside those of now
+# Masks cached for vertices close to the current ones
 
 
-def test_a_mask_that_is_kept_for_vertices_nearby_is_found(answer_here):
-    kept = known_wrong_masks.cached_by_rounding(answer_here().make_mask)
+def test_a_mask_cached_for_nearby_vertices_is_detected(load_answer):
+    cached = known_wrong_masks.cached_by_rounding(load_answer().make_mask)
     with pytest.raises(CheckFailed, match=r"moved.*wrong"):
-        masks.check_masks(SimpleNamespace(make_mask=kept), masks.with_masks(cases.fixed_cases()))
+        masks.check_masks(SimpleNamespace(make_mask=cached), masks.with_masks(cases.fixed_cases()))
 
 
-def test_a_launch_that_is_not_rounded_up_is_told_by_its_cause(checked):
+def test_a_launch_that_is_not_rounded_up_is_explained(run_check):
     solution = exercises.get("vector_add").solution("vector_add.py")
     text = solution.replace("-(-n // GROUP) * GROUP", "n")
     check = "a = np.ones(65, np.float32)\nanswer.add(a, a)"
-    said = checked("vector_add", check, text=text).message
+    message = run_check("vector_add", check, text=text).message
     assert re.match(
-        r"vector_add.py, line \d+: .* multiple of its size .*INVALID_WORK_GROUP_SIZE", said
+        r"vector_add.py, line \d+: .* multiple of its size .*INVALID_WORK_GROUP_SIZE", message
     )

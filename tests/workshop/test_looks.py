@@ -1,4 +1,4 @@
-"""What a check sees of an answer besides its results: its files, and the words for its errors."""
+"""How a check examines an answer's files, and explains its errors."""
 
 import dataclasses
 import re
@@ -12,27 +12,27 @@ from polymask.workshop.sandbox import build, child_handle, compiler_hints
 from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.student import messages
 
-# Files that were given, and one that is watched in its place
+# Given files, and a watched file in place of one
 
 
-def folder_of(exercise, where, **changed):
-    where.mkdir()
+def folder_of(exercise, folder, **changed):
+    folder.mkdir()
     for name in exercise.files:
         text = exercise.solution(name)
-        (where / name).write_text(changed.get(name, text), encoding="utf-8")
-    return where
+        (folder / name).write_text(changed.get(name, text), encoding="utf-8")
+    return folder
 
 
-def test_another_file_than_the_given_one_is_named_by_its_line(tmp_path):
+def test_a_changed_given_file_is_named_with_the_line(tmp_path):
     exercise = exercises.get("setup")
-    given = exercise.solution("tuples.py")
-    lines = given.splitlines()
+    original = exercise.solution("tuples.py")
+    lines = original.splitlines()
     number = lines.index("    inside = False") + 1
     changed = [*lines[: number - 1], "    inside = 0", *lines[number:]], lines[: number - 1]
     for i, texts in enumerate(changed):
         folder = folder_of(exercise, tmp_path / str(i), **{"tuples.py": "\n".join(texts) + "\n"})
-        said = rf"line {number} differs. Only setup.py is yours here; copy 0_python/tuples\.py"
-        with pytest.raises(CheckFailed, match=said):
+        message = rf"line {number} differs. Only setup.py is yours here; copy 0_python/tuples\.py"
+        with pytest.raises(CheckFailed, match=message):
             build.snapshot(exercise, folder, tmp_path / "place")
 
 
@@ -58,11 +58,11 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
     assert digest != build.snapshot(unwatched, folder, tmp_path / "place")
 
 
-# Words
+# Messages
 
 
 @folded(
-    ("said", "cause"),
+    ("output", "cause"),
     [
         ("points.pyx:10:0: 'a/a.pxd' not found", "a.pxd does not declare"),
         ("points.pyx:10:0: 'a/b.pxd' not found", "a.pxd does not declare"),
@@ -93,21 +93,21 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
         ("something else", ""),
     ],
 )
-def test_the_cause_of_a_failed_build_is_told(said, cause):
-    assert cause in compiler_hints.of(said)
-    assert bool(compiler_hints.of(said)) == bool(cause)
+def test_the_cause_of_a_failed_build_is_explained(output, cause):
+    assert cause in compiler_hints.of(output)
+    assert bool(compiler_hints.of(output)) == bool(cause)
 
 
-CYTHON_SAYS = "Error compiling Cython file:\n---\nx = y\n---\np.pyx:{}:4: undeclared name '{}'\n"
+CYTHON_ERROR = "Error compiling Cython file:\n---\nx = y\n---\np.pyx:{}:4: undeclared name '{}'\n"
 
 
-def test_the_first_error_of_cython_is_told_and_the_others_are_counted():
-    said = "".join(CYTHON_SAYS.format(*at) for at in ((3, "y"), (4, "z"), (9, "w")))
-    told = build.first_error(said)
-    assert "p.pyx:3:4: undeclared name 'y'\n... and 2 more errors" in told
-    assert "p.pyx:4" not in told
-    one = CYTHON_SAYS.format(3, "y")
-    assert build.first_error(one) == one
+def test_the_first_error_of_cython_is_shown_and_the_others_are_counted():
+    errors = ((3, "y"), (4, "z"), (9, "w"))
+    message = build.first_error("".join(CYTHON_ERROR.format(*error) for error in errors))
+    assert "p.pyx:3:4: undeclared name 'y'\n... and 2 more errors" in message
+    assert "p.pyx:4" not in message
+    error = CYTHON_ERROR.format(3, "y")
+    assert build.first_error(error) == error
 
 
 @pytest.mark.parametrize(
@@ -115,17 +115,17 @@ def test_the_first_error_of_cython_is_told_and_the_others_are_counted():
     [
         ("const uint8 *a, uint8 *out", "`uchar`"),
         ("global int16* sums", "`short`"),
-        ("const uchar *a, uint4 *out", ""),  # a vector, and not by a name of NumPy's
+        ("const uchar *a, uint4 *out", ""),  # a vector, but not a NumPy name
         ("np.uint8, uint8(a * b)", ""),
     ],
 )
-def test_a_type_of_numpys_that_is_a_vector_in_opencl_c_is_told(source, cause):
+def test_a_numpy_type_that_is_a_vector_in_opencl_c_is_explained(source, cause):
     assert cause in compiler_hints.of_vector(source)
     assert bool(compiler_hints.of_vector(source)) == bool(cause)
 
 
 @pytest.mark.parametrize(
-    ("message", "told"),
+    ("message", "advice"),
     [
         ("Kernel.set_arg failed: INVALID_VALUE - when processing arg#1 (1-based): x", "np.int32"),
         ("Kernel.set_arg failed: INVALID_VALUE - invalid kernel argument", "np.int32"),
@@ -133,10 +133,10 @@ def test_a_type_of_numpys_that_is_a_vector_in_opencl_c_is_told(source, cause):
         ("unknown type 'float32'", "write `float`"),
     ],
 )
-def test_an_argument_that_a_kernel_does_not_take_is_told(message, told):
-    said = {"type": "LogicError", "bases": [], "message": message, "lines": [("a.py", 7)]}
+def test_an_argument_that_a_kernel_rejects_is_explained(message, advice):
+    error = {"type": "LogicError", "bases": [], "message": message, "lines": [("a.py", 7)]}
     assert re.match(
-        f"a.py, line 7: .*{told}", messages.describe_exception(said, exercises.get("vector_add"))
+        f"a.py, line 7: .*{advice}", messages.describe_exception(error, exercises.get("vector_add"))
     )
 
 
@@ -144,7 +144,7 @@ NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "expected"),
     [
         (lambda text: text, "not written yet: the conditions of one edge"),
         (lambda text: "# a comment\n" + text, "write it in the place of that line"),
@@ -158,22 +158,22 @@ NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays
         ),
     ],
 )
-def test_the_starters_message_is_told_from_others_of_its_kind(change, says, tmp_path):
+def test_the_starters_message_is_distinguished_from_others(change, expected, tmp_path):
     exercise = exercises.get("vectorize")
     text = change(exercise.starter(exercise.main))
     (tmp_path / exercise.main).write_text(text, encoding="utf-8")
     number = text[: text.index("raise NotImpl")].count("\n") + 1
     message = "holes" if "holes" in text else NOT_YET.split('"')[1]
-    said = {"type": "NotImplementedError", "bases": ["NotImplementedError"], "message": message}
-    told = messages.describe_exception(
-        said | {"lines": [[exercise.main, number]]}, exercise, tmp_path
+    error = {"type": "NotImplementedError", "bases": ["NotImplementedError"], "message": message}
+    description = messages.describe_exception(
+        error | {"lines": [[exercise.main, number]]}, exercise, tmp_path
     )
-    assert told.startswith(f"{exercise.main}, line {number}: ")
-    assert says in told
-    assert ("not written yet" in told) == (message != "holes" and "x > x1" not in text)
+    assert description.startswith(f"{exercise.main}, line {number}: ")
+    assert expected in description
+    assert ("not written yet" in description) == (message != "holes" and "x > x1" not in text)
 
 
-def test_memory_that_was_given_back_twice_is_told_from_an_overwritten_heap():
+def test_a_double_free_is_distinguished_from_an_overwritten_heap():
     ended = child_handle.Ended(-signal.SIGABRT, "free(): double free detected in tcache 2\n", False)
-    said = messages.describe_end(ended, "making a mask", exercises.get("buffer"), 9.0)
-    assert said.endswith("Aborted (signal 6): memory was given back twice")
+    message = messages.describe_end(ended, "making a mask", exercises.get("buffer"), 9.0)
+    assert message.endswith("Aborted (signal 6): memory was given back twice")

@@ -1,4 +1,4 @@
-"""Answers that offload: what their environment sees, and what it changes around them."""
+"""Answers that offload: what their environment observes and changes."""
 
 import re
 
@@ -24,23 +24,23 @@ def doubled(a):
 
 
 @pytest.fixture
-def offloads(checked):
-    """Check an answer of `double_it` with functions of its own; return what is wrong."""
+def error_of(run_check):
+    """Check an answer to `double_it` with additional functions; return the message."""
 
     def run(text, check):
-        return checked("double_it", check, text=HEAD + text, under={"offloaded": {}}).message
+        return run_check("double_it", check, text=HEAD + text, under={"offloaded": {}}).message
 
     return run
 
 
-def test_a_device_does_nothing_before_somebody_waits_or_all_at_once(offloads):
+def test_a_device_works_only_at_a_wait_or_at_once(error_of):
     queued = """
 class State:
     pass
 
 def queued(a):
     State.bound = stream.bind(a.copy())
-    State.bound.array[:] = 7  # before the copy is done
+    State.bound.array[:] = 7  # before the copy is made
     State.bound.update_host()
     return State.bound.array.copy()
 
@@ -61,12 +61,12 @@ def hasty(a):
     child.switch("offloaded", pace=offloading.AT_ONCE)
     assert answer.hasty(np.arange(3.0)).tolist() == [0, 2, 4]
     """
-    assert offloads(queued, check) == ""
+    assert error_of(queued, check) == ""
 
 
-def test_commands_are_noted_in_order_with_their_bytes(offloads):
-    told = """
-def told(a):
+def test_commands_are_noted_in_order_with_their_bytes(error_of):
+    answer = """
+def record(a):
     bound = stream.bind(a.copy())
     stream.invoke(library.double_it, bound, len(a))
     bound += bound
@@ -78,7 +78,7 @@ def told(a):
     a = np.arange(4.0)
     for pace in offloading.AT_ONCE, offloading.LATE:
         child.switch("offloaded", pace=pace)
-        got, facts = child.observe(answer.told, a)
+        got, facts = child.observe(answer.record, a)
         assert (got == 4 * a).all()
         noted = offloading.notes(facts, "to_device", "kernel", "to_host", "host waits")
         kinds = ["to_device", "kernel", "kernel", "to_host", "host waits"]
@@ -87,10 +87,10 @@ def told(a):
         assert kernels[0] == "double_it"
         assert offloading.nbytes(facts, "to_device") == offloading.nbytes(facts, "to_host") == 32
     """
-    assert offloads(told, check) == ""
+    assert error_of(answer, check) == ""
 
 
-def test_a_library_is_found_by_its_name_and_compiled_for_this_answer(offloads):
+def test_a_library_is_found_by_its_name_and_compiled_for_this_answer(error_of):
     cached = """
 import os
 
@@ -102,13 +102,13 @@ def cached():
     cache, here, count = answer.cached()
     assert (cache, count) == (here + "/cache", 1)
     """
-    assert offloads(cached, check) == ""
+    assert error_of(cached, check) == ""
 
 
-def test_a_wrong_result_is_not_blamed_on_the_time(offloads):
+def test_a_wrong_result_is_not_blamed_on_the_time(error_of):
     check = """
     for right in 2.0, 3.0:
         draw = lambda: ([np.ones(3)], np.full(3, right))
         offloading.check_call(answer.doubled, draw, f"doubling to {right}")
     """
-    assert re.search(r"doubling to 3\.0: .*expected 3\.0, got 2\.0$", offloads(DOUBLED, check))
+    assert re.search(r"doubling to 3\.0: .*expected 3\.0, got 2\.0$", error_of(DOUBLED, check))

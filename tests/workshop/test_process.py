@@ -1,4 +1,4 @@
-"""The process that a check runs: its time-out, an interrupt, what it needs of the system."""
+"""The process of a check: its time-out, interrupts, and its requirements of the system."""
 
 import os
 import re
@@ -22,7 +22,7 @@ def test_an_endless_loop_ends(workshop):
     exercise = exercises.get("vectorize")
     object.__setattr__(exercise, "seconds", 2.0)
     workshop.answer.write_text("while True: pass\n")
-    outcome = checking.check(exercise, workshop.where)
+    outcome = checking.check(exercise, workshop.folder)
     assert not outcome.passed
     assert re.match("no answer within 2 s while (starting|importing it): ", outcome.message)
 
@@ -37,7 +37,7 @@ while True:
 
 @pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize("starved", [0.0, 600.0])
-def test_a_step_that_never_ends_is_told_soon(checked, monkeypatch, starved):
+def test_a_step_that_never_ends_is_told_soon(run_check, monkeypatch, starved):
     init = child_handle.Child.__init__
 
     def impatient(child, *arguments, **job):
@@ -46,10 +46,10 @@ def test_a_step_that_never_ends_is_told_soon(checked, monkeypatch, starved):
 
     monkeypatch.setattr(child_handle.Child, "__init__", impatient)
     monkeypatch.setattr(child_handle, "starved", lambda pid, before=None: starved)
-    begun = time.monotonic()
-    said = checked("vectorize", SPIN).message
-    assert re.match("no answer within 1 s while spinning: ", said)
-    assert time.monotonic() - begun < 60
+    start = time.monotonic()
+    message = run_check("vectorize", SPIN).message
+    assert re.match("no answer within 1 s while spinning: ", message)
+    assert time.monotonic() - start < 60
 
 
 def test_time_that_compilers_take_does_not_count(monkeypatch):
@@ -63,10 +63,10 @@ def test_time_that_compilers_take_does_not_count(monkeypatch):
     assert (child.waited, child.of_step) == (3.0, 3.0)
     monkeypatch.setattr(child, "stopped", lambda timed_out: TimeoutError())
     with pytest.raises(TimeoutError):
-        child.count(4.0, 0.0)  # seven of five
+        child.count(4.0, 0.0)  # seven of five seconds
     child.compiling, child.of_step = True, 0.0
     with pytest.raises(TimeoutError):
-        child.count(60.0, 0.0)  # it compiles for ever
+        child.count(60.0, 0.0)  # it compiles forever
 
 
 @pytest.mark.parametrize("starved", [0.0, 600.0])
@@ -78,10 +78,10 @@ def test_time_without_a_core_does_not_count(tmp_path, monkeypatch, starved):
     assert ended.timed_out == (not starved)
 
 
-def test_who_shares_a_core_is_starved():
+def test_a_process_that_shares_a_core_is_starved():
     counts = Path("/proc/self/schedstat")
-    if not counts.exists() or counts.read_text().split()[0] == "0":  # or counts nothing
-        pytest.skip("the kernel does not tell")
+    if not counts.exists() or counts.read_text().split()[0] == "0":  # or does not count
+        pytest.skip("the kernel does not report it")
     core = min(os.sched_getaffinity(0))
     spin = f"import os; os.sched_setaffinity(0, {{{core}}})\nwhile True: pass"
     command = [sys.executable, "-c", spin]
@@ -99,17 +99,17 @@ def test_who_shares_a_core_is_starved():
 JUDGE = """
 import pathlib, sys, time
 from polymask.workshop.sandbox import child_handle
-there = pathlib.Path(sys.argv[1])
-child = child_handle.start("endless", {}, there, 1.0, {"PYTHONPATH": sys.argv[1]})
-while not (there / "begun").exists():
+folder = pathlib.Path(sys.argv[1])
+child = child_handle.start("endless", {}, folder, 1.0, {"PYTHONPATH": sys.argv[1]})
+while not (folder / "begun").exists():
     time.sleep(0.01)
 print(child.pid, flush=True)
 time.sleep(600)
 """
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux ends a child so")
-def test_nothing_goes_on_where_the_judge_was_killed(tmp_path):
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux ends such a child")
+def test_nothing_keeps_running_after_the_judge_is_killed(tmp_path):
     endless = (
         "import pathlib\ndef main():\n    pathlib.Path('begun').touch()\n    while True: pass\n"
     )
@@ -129,7 +129,7 @@ def is_alive(pid):
         return False
 
 
-def test_a_time_out_says_what_went_on():
+def test_a_time_out_names_the_step():
     ended = child_handle.Ended(-signal.SIGKILL, "", timed_out=True)
     message = messages.describe_end(
         ended, "making a mask of a triangle", exercises.get("vectorize"), 15.0
@@ -139,28 +139,28 @@ def test_a_time_out_says_what_went_on():
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_an_interrupt_leaves_all_as_it_was(workshop, interruptible):
-    begun = workshop.where / "begun"
+    marker = workshop.folder / "begun"
     workshop.answer.write_text(
-        f"def make_mask(vertices, shape, border_value=True):\n    open({str(begun)!r}, 'w')\n"
+        f"def make_mask(vertices, shape, border_value=True):\n    open({str(marker)!r}, 'w')\n"
         "    while True: pass\n"
     )
-    before = (workshop.where / "progress.txt").read_text()
+    before = (workshop.folder / "progress.txt").read_text()
     child = subprocess.Popen(
         [sys.executable, "-m", "polymask", "workshop", "check", "vectorize"],
-        cwd=workshop.where,
+        cwd=workshop.folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    while child.poll() is None and not begun.exists():
+    while child.poll() is None and not marker.exists():
         time.sleep(0.05)
     child.send_signal(signal.SIGINT)
-    out, said = child.communicate(timeout=60)
+    out, err = child.communicate(timeout=60)
     assert child.returncode == 130, out
-    assert "interrupted" in said
+    assert "interrupted" in err
     assert workshop.answer.read_text().startswith("def make_mask")
-    assert (workshop.where / "progress.txt").read_text() == before
+    assert (workshop.folder / "progress.txt").read_text() == before
 
 
 def test_headers_in_a_path_with_spaces_get_a_link_without(tmp_path, monkeypatch):
@@ -170,8 +170,8 @@ def test_headers_in_a_path_with_spaces_get_a_link_without(tmp_path, monkeypatch)
     (headers / "some.h").write_text("int i;")
     monkeypatch.syspath_prepend(tmp_path / "a path")
     monkeypatch.delitem(sys.modules, "pyopencl", raising=False)
-    said = kernel.headers_without_spaces(tmp_path)
-    option, _, link = said["PYOPENCL_BUILD_OPTIONS"].partition(" ")
+    settings = kernel.headers_without_spaces(tmp_path)
+    option, _, link = settings["PYOPENCL_BUILD_OPTIONS"].partition(" ")
     assert option == "-I"
     assert (Path(link) / "some.h").read_text() == "int i;"
     monkeypatch.syspath_prepend(tmp_path / "a path" / "none")

@@ -1,4 +1,4 @@
-"""Answers that are not the student's own work, or share memory; and the files that are copied."""
+"""Answers that are not the student's own work or that share memory, and the copied files."""
 
 import dataclasses
 import re
@@ -25,7 +25,7 @@ LEAK = """
 right, kept = make_mask, []
 def make_mask(vertices, shape, border_value=True):
     mask = right(vertices, shape, border_value)
-    kept.append(mask.repeat(64))  # enough where few masks are made in the time
+    kept.append(mask.repeat(64))  # enough even if few masks are made in the time
     return mask
 """
 
@@ -37,9 +37,9 @@ def make_mask(vertices, shape, border_value=True):
         (LEAK, "MB of memory did not come back"),
     ],
 )
-def test_many_masks_share_no_memory_and_give_it_back(more, message, answer_here):
+def test_many_masks_share_no_memory_and_give_it_back(more, message, load_answer):
     with pytest.raises(CheckFailed, match=message):
-        masks.check_many(answer_here(more), 200)
+        masks.check_many(load_answer(more), 200)
 
 
 @folded(
@@ -47,14 +47,14 @@ def test_many_masks_share_no_memory_and_give_it_back(more, message, answer_here)
     [
         ("import numpy, polymask\nfrom polymask import contract\npolymask.__file__", None),
         ("from polymask.contract import check\nfrom . import numba\nfrom .jax import x", None),
-        ("from polymask.opencl.pixels import context", None),  # as the exercise allows
+        ("from polymask.opencl.pixels import context", None),  # allowed by the exercise
         ("import polymask.opencl.pixels as pixels", None),
         ("def f():\n    from polymask.ladder import reference", "not polymask.ladder.reference"),
         ("from polymask.cclass.polygon import make_mask", "not polymask.cclass.polygon.make_mask"),
         ("import polymask.opencl.elementwise", "not polymask.opencl.elementwise"),
         ("import polymask\npolymask.polygon_mask()", "not polymask.polygon_mask"),
         ("if True:\n    import numpy as np, numba.cuda", "is to be done without numba"),
-        ("import pyopencl", None),  # which the exercise needs
+        ("import pyopencl", None),  # needed by the exercise
         ("from polymask import (\n    contract,\n)", None),
         ('"""To try it,\nimport numba first.\n"""', None),
         ('if __name__ == "__main__":\n    import numba', None),
@@ -62,9 +62,9 @@ def test_many_masks_share_no_memory_and_give_it_back(more, message, answer_here)
     ],
 )
 @folded("suffix", [".py", ".pyx"])
-def test_what_is_not_the_students_own_is_refused_with_its_line(text, refused, suffix, tmp_path):
+def test_foreign_code_is_refused_with_its_line(text, refused, suffix, tmp_path):
     if suffix == ".pyx" and ("polymask.polygon_mask()" in text or "main" in text):
-        return  # of Cython, statements are read
+        return  # in Cython files only statements are read
     exercise = exercises.get("vectorize")
     file = tmp_path / f"answer{suffix}"
     file.write_bytes(b"# -*- coding: latin-1 -*-\n# \xe4\n" + text.encode())
@@ -87,7 +87,7 @@ def test_what_is_not_the_students_own_is_refused_with_its_line(text, refused, su
         "from polymask.ladder import (\n    workload,\n)",
     ],
 )
-def test_what_cython_imports_is_looked_at(line, tmp_path):
+def test_imports_of_cython_are_checked(line, tmp_path):
     (tmp_path / "typed.pyx").write_text(f"cimport cython\n{line}\n")
     with pytest.raises(CheckFailed, match=r"typed\.pyx, line 2: this exercise is your own work"):
         imports.check(exercises.get("type"), tmp_path, set())
@@ -98,8 +98,8 @@ def test_a_module_beside_the_answer_imports_nothing_finished_either(workshop):
     workshop.answer.write_text("import mine\nmake_mask = mine.make_mask\n")
     finished = "from polymask.python.vectorized import make_mask\n"
     (workshop.answer.parent / "mine.py").write_text(finished)
-    (workshop.answer.parent / "notes.py").write_text(finished)  # which it does not import
-    outcome = checking.check(exercises.get("vectorize"), workshop.where)
+    (workshop.answer.parent / "notes.py").write_text(finished)  # which the answer does not import
+    outcome = checking.check(exercises.get("vectorize"), workshop.folder)
     assert outcome.message.startswith(
         "mine.py, line 1: this exercise is your own work: of polymask"
     )
@@ -110,12 +110,12 @@ def test_a_module_beside_the_answer_imports_nothing_finished_either(workshop):
 
 @pytest.mark.proof(*judge.JUDGE)
 def test_the_answer_is_taken_once(workshop, monkeypatch):
-    """What is exchanged while a prompt waits is not measured."""
+    """A file that changes while a prompt waits is not measured."""
     workshop.solve()
     lazy = "import numpy as np\ndef make_mask(v, shape, b=True): return np.zeros(shape, np.uint8)\n"
     outcome = checking.check(
         exercises.get("vectorize"),
-        workshop.where,
+        workshop.folder,
         before_speed=lambda: workshop.answer.write_text(lazy),
         force=True,
     )
@@ -132,9 +132,9 @@ def test_a_module_of_ones_own_may_lie_beside_the_answer(workshop):
     (workshop.answer.parent / "mine.py").write_text("same = lambda crosses: crosses\n")
     (workshop.answer.parent / "large.bin").write_bytes(b"0" * 2**21)
     (workshop.answer.parent / "linked.py").symlink_to("/etc/passwd")
-    outcome = checking.check(exercises.get("vectorize"), workshop.where, force=True)
+    outcome = checking.check(exercises.get("vectorize"), workshop.folder, force=True)
     assert outcome.correct, outcome.message
-    source = workshop.where / "build" / "vectorize" / "source"
+    source = workshop.folder / "build" / "vectorize" / "source"
     names = {file.name for file in source.iterdir()}
     assert names == {"mine.py", "task.md", "vectorized.py"}
 
@@ -144,29 +144,29 @@ def test_a_package_of_ones_own_may_lie_beside_the_answer(workshop):
     workshop.solve()
     text = workshop.answer.read_text().replace("inside ^= crosses", "inside ^= same(crosses)")
     workshop.answer.write_text(f"from teile.kanten import same\n{text}")
-    beside = workshop.answer.parent
+    folder = workshop.answer.parent
     for name in ("__pycache__", "inner", "build"):
-        (beside / "teile" / name).mkdir(parents=True)
-        (beside / "teile" / name / "one.py").touch()
-    (beside / "teile" / "kanten.py").write_text("same = lambda crosses: crosses\n")
-    (beside / "teile" / "points.txt").touch()
-    (beside / "teile" / "large.py").write_bytes(b"#" * 2**21)
-    (beside / "teile" / "linked.py").symlink_to("/etc/passwd")
-    (beside / "linked").symlink_to(beside / "teile")
-    (beside / "teile" / "round").symlink_to(beside)
-    deep = beside.joinpath(*"abcde")
+        (folder / "teile" / name).mkdir(parents=True)
+        (folder / "teile" / name / "one.py").touch()
+    (folder / "teile" / "kanten.py").write_text("same = lambda crosses: crosses\n")
+    (folder / "teile" / "points.txt").touch()
+    (folder / "teile" / "large.py").write_bytes(b"#" * 2**21)
+    (folder / "teile" / "linked.py").symlink_to("/etc/passwd")
+    (folder / "linked").symlink_to(folder / "teile")
+    (folder / "teile" / "round").symlink_to(folder)
+    deep = folder.joinpath(*"abcde")
     deep.mkdir(parents=True)
     (deep / "deep.py").touch()
     (deep.parent / "less_deep.py").touch()
-    outcome = checking.check(exercises.get("vectorize"), workshop.where, force=True)
+    outcome = checking.check(exercises.get("vectorize"), workshop.folder, force=True)
     assert outcome.correct, outcome.message
-    source = workshop.where / "build" / "vectorize" / "source"
+    source = workshop.folder / "build" / "vectorize" / "source"
     copied = {f.relative_to(source).as_posix() for f in source.rglob("*") if not f.is_dir()}
     assert {name for name in copied if "/" in name} == {
         "teile/kanten.py", "teile/inner/one.py", "a/b/c/d/less_deep.py"
     }  # fmt: skip
-    (beside / "teile" / "kanten.py").write_text("def same(crosses):\n    return crosses.none\n")
-    outcome = checking.check(exercises.get("vectorize"), workshop.where)
+    (folder / "teile" / "kanten.py").write_text("def same(crosses):\n    return crosses.none\n")
+    outcome = checking.check(exercises.get("vectorize"), workshop.folder)
     assert outcome.message.startswith("teile/kanten.py, line 2: AttributeError")
 
 
@@ -175,7 +175,7 @@ def test_a_folder_full_of_others_code_is_not_copied(workshop):
     (workshop.answer.parent / "more").mkdir()
     for number in range(201):
         (workshop.answer.parent / "more" / f"of{number}.py").touch()
-    outcome = checking.check(exercises.get("vectorize"), workshop.where)
+    outcome = checking.check(exercises.get("vectorize"), workshop.folder)
     assert outcome.message.startswith("more than 200 files of code lie in folders beside")
 
 
@@ -194,6 +194,6 @@ def test_a_file_of_another_encoding_is_read_or_told(workshop, head, encoding, me
     workshop.solve()
     text = head + workshop.answer.read_text()
     workshop.answer.write_bytes(text.encode(encoding))
-    outcome = checking.check(exercises.get("vectorize"), workshop.where, force=True)
+    outcome = checking.check(exercises.get("vectorize"), workshop.folder, force=True)
     assert outcome.correct == (not message), outcome.message
     assert re.search(message, outcome.message)

@@ -1,4 +1,4 @@
-"""Exercises as their authors write them: whole, and with a starter that follows the solution."""
+"""Exercises as their authors write them: complete, and with a starter that follows the solution."""
 
 import importlib.util
 import re
@@ -34,10 +34,10 @@ def test_names_and_numbers_are_unique():
 def test_starter_and_solution_differ_by_the_regions_only(exercise):
     for file in exercise.files:
         lines = exercise.solution(file).splitlines()
-        made = exercise.starter(file).splitlines()
+        starter = exercise.starter(file).splitlines()
         put = [line for r in exercise.regions.get(file, ()) for line in r.put.splitlines()]
         position = 0
-        for line in made:  # every line is put by a region, or is the solution's, in its order
+        for line in starter:  # every line is put by a region, or comes from the solution, in order
             if put and line == put[0]:
                 put.pop(0)
                 continue
@@ -52,7 +52,7 @@ main = "one.py"
 [files]
 "one.py" = "0_python/one.py"
 """
-BROKEN = {  # what stands in an exercise.toml, and what is said of it
+BROKEN = {  # the content of an exercise.toml, and the message about it
     "syntax": (TOML + "[speed", "Expected ']' at the end"),
     "empty": ("", "it has no files, main, minutes, number, title$"),
     "a text for a number": (TOML.replace("5", '"5"'), "minutes has to be an integer, got '5'$"),
@@ -72,20 +72,20 @@ BROKEN = {  # what stands in an exercise.toml, and what is said of it
 }
 
 
-@pytest.mark.parametrize(("text", "said"), BROKEN.values(), ids=BROKEN)
-def test_a_broken_exercise_is_one_line_of_any_command(text, said, tmp_path, monkeypatch, workshop):
-    where = tmp_path / "0_python" / "exercises" / "one"
-    where.mkdir(parents=True)
+@pytest.mark.parametrize(("text", "error"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_exercise_is_one_line_of_any_command(text, error, tmp_path, monkeypatch, workshop):
+    folder = tmp_path / "0_python" / "exercises" / "one"
+    folder.mkdir(parents=True)
     (tmp_path / "setup.py").touch()  # a checkout has one
-    (where / "exercise.toml").write_text(text, encoding="utf-8", errors="surrogateescape")
+    (folder / "exercise.toml").write_text(text, encoding="utf-8", errors="surrogateescape")
     monkeypatch.setattr(exercises, "ROOT", tmp_path)
-    (workshop.where / "0_1_one").mkdir()
+    (workshop.folder / "0_1_one").mkdir()
     for command in "list", "check", "start":
-        code, told = workshop(command)
+        code, output = workshop(command)
         assert code == 2
-        assert told.startswith(f"polymask: {where / 'exercise.toml'}: ")
-        assert re.search(said, told.strip())
-        assert told.count("\n") == 1
+        assert output.startswith(f"polymask: {folder / 'exercise.toml'}: ")
+        assert re.search(error, output.strip())
+        assert output.count("\n") == 1
 
 
 def test_a_region_that_drifted_is_an_error():
@@ -100,11 +100,11 @@ def test_cutting():
     assert exercises.cut(text, regions) == "one\n2\n3\nfour\n"
 
 
-def test_what_is_compiled_and_not_run_needs_packages_and_no_device(monkeypatch):
-    """Where they are missing it is skipped, with what brings them."""
+def test_an_exercise_that_is_only_compiled_needs_no_device(monkeypatch):
+    """Without them it is skipped, with the command to install them."""
     (exercise,) = [exercise for exercise in EVERY if not exercise.on_device]
     assert registry.get(exercise.needs).device
-    monkeypatch.setattr(devices, "kind", None)  # nobody asks for one
+    monkeypatch.setattr(devices, "kind", None)  # no device is requested
     if all(map(importlib.util.find_spec, registry.get(exercise.needs).packages)):
         exercise.require()
     monkeypatch.setitem(sys.modules, "numba_cuda", None)
@@ -113,22 +113,22 @@ def test_what_is_compiled_and_not_run_needs_packages_and_no_device(monkeypatch):
     assert "is not installed" in raised.value.reason
 
 
-def test_a_bare_wheel_says_that_it_is_one(tmp_path, monkeypatch):
+def test_a_bare_wheel_reports_the_missing_checkout(tmp_path, monkeypatch):
     monkeypatch.setattr(exercises, "ROOT", tmp_path)
     with pytest.raises(registry.Unavailable, match="needs a checkout"):
         exercises.every()
 
 
-@pytest.mark.parametrize(("faults", "code", "said"), [([], 0, "good "), (["no"], 1, "WRONG")])
+@pytest.mark.parametrize(("faults", "code", "verdict"), [([], 0, "good "), (["no"], 1, "WRONG")])
 def test_the_command_verify_proves_exercises_where_they_can_run(
-    workshop, monkeypatch, faults, code, said
+    workshop, monkeypatch, faults, code, verdict
 ):
     monkeypatch.setattr(verify, "verify", lambda exercise, say: faults)
     needy = next(exercise for exercise in EVERY if exercise.needs)
     try:
         needy.require()
-        expected = code, "\n  ".join([f"{said} {needy.name}", *faults])
+        expected = code, "\n  ".join([f"{verdict} {needy.name}", *faults])
     except registry.Unavailable as unavailable:
         expected = 0, f"skipped {needy.name}: {unavailable}"
-    found = workshop("verify", needy.name)
-    assert (found[0], found[1].strip()) == expected
+    exit_code, output = workshop("verify", needy.name)
+    assert (exit_code, output.strip()) == expected

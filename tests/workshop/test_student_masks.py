@@ -1,4 +1,4 @@
-"""What a student's masks are held against: hostile cases, margins, and the masks that are timed."""
+"""The checks of a student's masks: hostile cases, margins, and the timed masks."""
 
 import ctypes
 import random
@@ -15,8 +15,8 @@ from polymask.workshop.student import pictures, speed
 
 
 @pytest.mark.proof(*judge.JUDGE)
-def test_every_known_wrong_way_is_found(answer_here):
-    assert known_wrong_masks.undetected(answer_here(), 3) == []
+def test_every_known_wrong_way_is_found(load_answer):
+    assert known_wrong_masks.undetected(load_answer(), 3) == []
 
 
 @pytest.mark.parametrize(
@@ -27,11 +27,11 @@ def test_every_known_wrong_way_is_found(answer_here):
         ("raise KeyError('no')", "KeyError instead of"),
     ],
 )
-def test_bad_input_must_be_refused(more, message, answer_here):
+def test_bad_input_must_be_refused(more, message, load_answer):
     text = f"def make_mask(vertices, shape, border_value=True):\n    {more}\n"
-    with pytest.raises(check_failed.CheckFailed, match=message) as found:
-        masks.check_refusals(answer_here(text))
-    assert says(str(found.value), "contract.check", "else")
+    with pytest.raises(check_failed.CheckFailed, match=message) as raised:
+        masks.check_refusals(load_answer(text))
+    assert says(str(raised.value), "contract.check", "else")
 
 
 def test_every_bad_input_is_refused_by_the_contract():
@@ -41,8 +41,8 @@ def test_every_bad_input_is_refused_by_the_contract():
 
 
 @pytest.mark.proof(*judge.JUDGE)
-def test_right_masks_pass_whatever_the_seed(answer_here):
-    masks.check(answer_here(), 8)
+def test_right_masks_pass_whatever_the_seed(load_answer):
+    masks.check(load_answer(), 8)
 
 
 def test_other_seeds_are_other_polygons():
@@ -51,26 +51,26 @@ def test_other_seeds_are_other_polygons():
 
 
 def test_messages_name_the_fault():
-    right = reference.mask(workload.polygon(9, (9, 12)), (9, 12))
+    mask = reference.mask(workload.polygon(9, (9, 12)), (9, 12))
     with pytest.raises(check_failed.CheckFailed, match="returned None"):
-        check_failed.same_mask(None, right, "x")
+        check_failed.same_mask(None, mask, "x")
     with pytest.raises(check_failed.CheckFailed, match="rows come first"):
-        check_failed.same_mask(right.T.copy(), right, "x")
+        check_failed.same_mask(mask.T.copy(), mask, "x")
     with pytest.raises(check_failed.CheckFailed, match="float64"):
-        check_failed.same_mask(right * 1.0, right, "x")
+        check_failed.same_mask(mask * 1.0, mask, "x")
     with pytest.raises(check_failed.CheckFailed, match="inverse"):
-        check_failed.same_mask(1 - right, right, "x")
+        check_failed.same_mask(1 - mask, mask, "x")
     with pytest.raises(check_failed.CheckFailed, match=r"pixel.*written"):
-        check_failed.same_mask(right + np.uint8(7), right, "x")
+        check_failed.same_mask(mask + np.uint8(7), mask, "x")
 
 
-def test_a_number_that_is_none_is_wrong():
+def test_nan_is_wrong():
     with pytest.raises(check_failed.CheckFailed, match=r"x: expected 3\.0, got nan"):
         check_failed.same(float("nan"), 3.0, "x", rtol=1e-9)
 
 
-def test_a_mask_in_fortrans_order_is_wrong(answer_here):
-    given = answer_here(
+def test_a_mask_in_fortrans_order_is_wrong(load_answer):
+    answer = load_answer(
         """
 right = make_mask
 def make_mask(vertices, shape, border_value=True):
@@ -78,34 +78,34 @@ def make_mask(vertices, shape, border_value=True):
 """
     )
     with pytest.raises(check_failed.CheckFailed, match=r"mask.*\(C.*order\)"):
-        masks.check_masks(given, masks.with_masks(cases.fixed_cases()[:1]))
+        masks.check_masks(answer, masks.with_masks(cases.fixed_cases()[:1]))
 
 
 def test_the_picture_shows_what_is_wrong(tmp_path):
-    right = np.zeros((4, 6), np.uint8)
-    right[1, 1:3] = 1
-    got = right.copy()
+    expected = np.zeros((4, 6), np.uint8)
+    expected[1, 1:3] = 1
+    got = expected.copy()
     got[1, 2], got[3, 5] = 0, 1
-    lines = [line.strip() for line in pictures.text(got, right).splitlines()]
+    lines = [line.strip() for line in pictures.text(got, expected).splitlines()]
     assert lines[:4] == ["......", ".#-...", "......", ".....+"]
     assert "row 1, column 2" in lines[-1]
-    pictures.png(got, right, tmp_path / "wrong.png")
+    pictures.png(got, expected, tmp_path / "wrong.png")
     assert (tmp_path / "wrong.png").stat().st_size > 50
 
 
-# While they are timed, to the last bit, and beside the arrays
+# During timing, to the last bit, and beside the arrays
 
 
-def test_every_mask_that_is_measured_is_another():
-    drawn, drawn_by = timing.Masks(96), random.Random(1)
-    shapes, seen = set(), set()
+def test_all_measured_masks_differ():
+    source, rng = timing.Masks(96), random.Random(1)
+    shapes, polygons = set(), set()
     for _ in range(20):
-        calls = drawn.draw(drawn_by, 5)
+        calls = source.draw(rng, 5)
         shapes |= {shape for _, shape in calls}
-        seen |= {vertices.tobytes() for vertices, _ in calls}
+        polygons |= {vertices.tobytes() for vertices, _ in calls}
     assert all(90 <= length <= 102 for shape in shapes for length in shape)
-    assert len(seen) == 100
-    assert 10 < len(shapes) <= 20  # one a round
+    assert len(polygons) == 100
+    assert 10 < len(shapes) <= 20  # one per round
 
 
 LAZY = """
@@ -150,48 +150,48 @@ CROSSINGS = {
 }
 
 
-@folded("way", CROSSINGS)
-def test_a_crossing_that_is_rounded_otherwise_is_found(way):
-    """By the fixed case alone, and so whatever the seed."""
+@folded("name", CROSSINGS)
+def test_differently_rounded_crossings_are_detected(name):
+    """The fixed case is enough, so it does not depend on the seed."""
     case = next(case for case in cases.fixed_cases() if case.label == "edges through pixels")
     inside = np.zeros(case.shape, bool)
     y, x = np.mgrid[: case.shape[0], : case.shape[1]].astype(float)
     edges = zip(case.vertices, [*case.vertices[1:], case.vertices[0]], strict=True)
     for (x1, y1), (x2, y2) in edges:
         rows = (y > min(y1, y2)) & (y <= max(y1, y2)) & (x <= max(x1, x2))
-        inside ^= rows & (x <= CROSSINGS[way](y, x1, y1, x2, y2))
+        inside ^= rows & (x <= CROSSINGS[name](y, x1, y1, x2, y2))
     assert (inside != reference.mask(case.vertices, case.shape)).any()
 
 
 @pytest.fixture
-def guarded(monkeypatch):
+def guard(monkeypatch):
     for name in ("empty", "zeros"):
-        monkeypatch.setattr(np, name, getattr(np, name))  # put back afterwards
+        monkeypatch.setattr(np, name, getattr(np, name))  # restored afterwards
     return guards.install()
 
 
 @pytest.mark.parametrize(("begin", "end"), [(0, 1), (1, 0)])
-def test_what_is_written_beside_an_array_is_found(begin, end, guarded):
-    guarded.before(())
+def test_writes_beside_an_array_are_detected(begin, end, guard):
+    guard.before(())
     array = np.empty((5, 7), np.uint8)
     zeros = np.zeros(3)
     assert not zeros.any()
     assert array.flags.c_contiguous
     assert np.unique(array).tolist() == [garbage.GARBAGE]
     array[...] = 1
-    assert guarded.after() is None
-    guarded.before(())
+    assert guard.after() is None
+    guard.before(())
     array = np.empty((5, 7), np.uint8)
     address = array.ctypes.data
     ctypes.memset(address - begin, 0, begin + array.nbytes + end)
-    (found,) = guarded.after()
+    (error,) = guard.after()
     with pytest.raises(check_failed.CheckFailed, match=r"index.*leaves"):
-        masks.check_margins({"guards": [found]}, "one byte too many")
+        masks.check_margins({"guards": [error]}, "one byte too many")
     assert np.empty(3).base is None
 
 
-def test_arrays_may_be_asked_for_as_numpy_allows(guarded):
-    guarded.before(())
+def test_arrays_can_be_created_in_all_ways_of_numpy(guard):
+    guard.before(())
     for array in (np.empty((2, 3), np.uint8, "C"), np.zeros((2, 3), "u1", order="C")):
         assert (array.shape, array.dtype, array.base is None) == ((2, 3), np.uint8, False)
     assert np.empty((2, 3), float, "F").flags.f_contiguous
@@ -205,25 +205,25 @@ def test_arrays_may_be_asked_for_as_numpy_allows(guarded):
 @pytest.mark.parametrize("number", range(len(masks.VARIANTS)))
 def test_pixels_of_single_precision_are_recognized(number):
     case = cases.rounding_case(random.Random(0))
-    right = reference.mask(case.vertices, case.shape)
+    expected = reference.mask(case.vertices, case.shape)
     got = masks.mask_in_types(case, *masks.VARIANTS[number])
-    assert not np.array_equal(got, right)
+    assert not np.array_equal(got, expected)
     assert number in masks.variants(got, case)
-    assert masks.variants(right, case) == set()
+    assert masks.variants(expected, case) == set()
     double = masks.mask_in_types(case, *4 * [np.float64])
-    np.testing.assert_array_equal(double, right)
+    np.testing.assert_array_equal(double, expected)
 
 
 @pytest.mark.parametrize(
-    ("vertices", "told"),
+    ("vertices", "is_single"),
     [
         ("vertices.astype(np.float32).astype(float)", True),
-        ("np.where(abs(vertices) > 1e9, 0.0, vertices)", False),  # all zeros where they are huge
+        ("np.where(abs(vertices) > 1e9, 0.0, vertices)", False),  # all zeros if they are huge
     ],
 )
-def test_single_precision_is_told_and_nothing_else_for_it(vertices, told, answer_here):
+def test_only_single_precision_is_reported_as_such(vertices, is_single, load_answer):
     line = "vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)\n"
-    given = answer_here("", line, f"{line}    vertices = {vertices}\n")
-    with pytest.raises(check_failed.CheckFailed, match="huge coordinates") as found:
-        masks.check_masks(given, masks.with_masks(cases.fixed_cases()))
-    assert ("single precision" in str(found.value)) == told
+    answer = load_answer("", line, f"{line}    vertices = {vertices}\n")
+    with pytest.raises(check_failed.CheckFailed, match="huge coordinates") as raised:
+        masks.check_masks(answer, masks.with_masks(cases.fixed_cases()))
+    assert ("single precision" in str(raised.value)) == is_single

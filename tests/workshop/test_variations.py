@@ -1,4 +1,4 @@
-"""Answers beside the solution: how exercise.toml gives them, and what verify proves of them."""
+"""Answers other than the solution: their form in exercise.toml, and their proof by verify."""
 
 import dataclasses
 
@@ -13,20 +13,20 @@ EXERCISE = exercises.get("vectorize")
 OLD = "inside ^= crosses"
 
 
-def variation(name="one", **said):
-    return exercises.Variation(name, EXERCISE.main, **said)
+def variation(name="one", **keys):
+    return exercises.Variation(name, EXERCISE.main, **keys)
 
 
 def only(wrong=(), honest=()):
-    """The exercise with these answers alone."""
+    """Return the exercise with only these answers."""
     return dataclasses.replace(EXERCISE, wrong=tuple(wrong), honest=tuple(honest))
 
 
 def test_an_exercise_gives_answers_by_an_exchange_or_by_whole_texts(tmp_path):
-    where = tmp_path / "0_python" / "exercises" / "vectorize"
-    where.mkdir(parents=True)
+    folder = tmp_path / "0_python" / "exercises" / "vectorize"
+    folder.mkdir(parents=True)
     text = (EXERCISE.folder / "exercise.toml").read_text()
-    said = """
+    variation_toml = """
 [[honest]]
 name = "a module beside it"
 old = 'inside ^= crosses'
@@ -37,8 +37,8 @@ def toggled(inside, crosses):
     return inside ^ crosses
 '''
 """
-    (where / "exercise.toml").write_text(text + said)
-    (honest,) = exercises.read(where).honest[-1:]
+    (folder / "exercise.toml").write_text(text + variation_toml)
+    (honest,) = exercises.read(folder).honest[-1:]
     assert (honest.name, honest.file) == ("a module beside it", "vectorized.py")
     texts = verify.varied(EXERCISE, honest)
     assert sorted(texts) == ["other.py", "vectorized.py"]
@@ -47,7 +47,7 @@ def toggled(inside, crosses):
 
 
 @pytest.mark.parametrize(
-    ("said", "fault"),
+    ("keys", "fault"),
     [
         ({"old": "no such text"}, "exchanges 'no such text', which vectorized.py has 0 times"),
         ({"old": OLD, "new": OLD}, "exchanges a text for itself"),
@@ -55,9 +55,9 @@ def toggled(inside, crosses):
         ({"files": {EXERCISE.main: EXERCISE.solution(EXERCISE.main)}}, "one is the solution"),
     ],
 )
-def test_an_answer_that_is_no_other_is_a_fault(said, fault):
-    assert any(fault in line for line in verify.on_paper(only(wrong=[variation(**said)])))
-    assert any(fault in line for line in verify.on_paper(only(honest=[variation(**said)])))
+def test_an_answer_identical_to_the_solution_is_a_fault(keys, fault):
+    assert any(fault in line for line in verify.on_paper(only(wrong=[variation(**keys)])))
+    assert any(fault in line for line in verify.on_paper(only(honest=[variation(**keys)])))
 
 
 @pytest.mark.parametrize(
@@ -68,10 +68,10 @@ def test_an_answer_that_is_no_other_is_a_fault(said, fault):
         ({"kind": "both"}, "no check.py"),
     ],
 )
-def test_what_a_list_or_a_check_could_not_show_is_a_fault(changed, fault):
+def test_values_that_a_list_or_a_check_cannot_show_are_faults(changed, fault):
     assert verify.on_paper(EXERCISE) == []
-    (said,) = verify.on_paper(dataclasses.replace(EXERCISE, **changed))
-    assert fault in said
+    (message,) = verify.on_paper(dataclasses.replace(EXERCISE, **changed))
+    assert fault in message
 
 
 def test_two_answers_have_two_names():
@@ -104,13 +104,13 @@ UNTIMED = check.Outcome(True, correct=True, untimed="machine busy")
     ],
 )
 def test_verify_proves_wrong_and_honest_answers(monkeypatch, kind, outcome, says, fault):
-    exchanged = variation(old=OLD, new="inside[crosses] ^= True", says=says, files={"a.py": "a"})
-    exercise, seen = only(**{kind: [exchanged]}), []
+    answer = variation(old=OLD, new="inside[crosses] ^= True", says=says, files={"a.py": "a"})
+    exercise, folders = only(**{kind: [answer]}), []
     monkeypatch.setattr(verify, "on_paper", lambda exercise: [])
 
-    def checked(exercise, where, known_wrong=False, **keywords):
+    def fake_check(exercise, where, known_wrong=False, **keywords):
         folder = where / exercise.directory
-        seen.append(sorted(file.name for file in folder.iterdir()))
+        folders.append(sorted(file.name for file in folder.iterdir()))
         text = (folder / exercise.main).read_text(encoding="utf-8")
         if known_wrong:
             return dataclasses.replace(RIGHT, undetected=[])
@@ -118,10 +118,10 @@ def test_verify_proves_wrong_and_honest_answers(monkeypatch, kind, outcome, says
             return check.Outcome(False, exercise.starter_says)
         return RIGHT if OLD in text else outcome
 
-    monkeypatch.setattr(check, "check", checked)
+    monkeypatch.setattr(check, "check", fake_check)
     faults = verify.verify(exercise)
-    assert ["a.py", "vectorized.py"] in seen
-    assert seen[:3] == [["vectorized.py"]] * 3  # starter, solution, the known wrong ways
+    assert ["a.py", "vectorized.py"] in folders
+    assert folders[:3] == [["vectorized.py"]] * 3  # starter, solution, known wrong masks
     if fault is None:
         assert faults == []
     else:
@@ -129,17 +129,17 @@ def test_verify_proves_wrong_and_honest_answers(monkeypatch, kind, outcome, says
         assert fault in faults[0]
 
 
-def test_what_an_answer_had_beside_its_files_is_gone_for_the_next(monkeypatch):
+def test_extra_files_of_an_answer_are_removed_for_the_next(monkeypatch):
     beside = variation("beside", old=OLD, new="inside = inside ^ crosses", files={"a.py": "a"})
     alone = variation("alone", old=OLD, new="inside[crosses] ^= True")
     monkeypatch.setattr(verify, "on_paper", lambda exercise: [])
-    seen = []
+    counts = []
 
-    def checked(exercise, where, known_wrong=False, **keywords):
-        seen.append(len(list((where / exercise.directory).iterdir())))
-        passed = len(seen) > 1  # the starter does not
+    def fake_check(exercise, where, known_wrong=False, **keywords):
+        counts.append(len(list((where / exercise.directory).iterdir())))
+        passed = len(counts) > 1  # the starter does not pass
         return check.Outcome(passed, "" if passed else exercise.starter_says, undetected=[])
 
-    monkeypatch.setattr(check, "check", checked)
+    monkeypatch.setattr(check, "check", fake_check)
     assert verify.verify(only(honest=[beside, alone])) == []
-    assert seen == [1, 1, 1, 2, 1]
+    assert counts == [1, 1, 1, 2, 1]

@@ -1,4 +1,4 @@
-"""Each exercise can be failed and passed, and for the right reasons: `make proofs`."""
+"""Each exercise can be failed and passed for the right reasons: `make proofs`."""
 
 import judge
 import pytest
@@ -10,7 +10,7 @@ from polymask.workshop.author import verify
 
 
 def marks_of(exercise):
-    """Return what a proof of an exercise is of, and the extra that it must not be skipped for."""
+    """Return the marks of an exercise's proof: its files, and the extra that it requires."""
     folder = exercise.folder.relative_to(exercises.ROOT)
     files = [*exercise.files.values(), *exercise.watched.values()]
     keys = {exercise.needs, exercise.speed and exercise.speed.before}
@@ -22,7 +22,7 @@ def marks_of(exercise):
 
 @pytest.mark.parametrize(
     "exercise",
-    [pytest.param(one, marks=marks_of(one), id=one.name) for one in exercises.every()],
+    [pytest.param(e, marks=marks_of(e), id=e.name) for e in exercises.every()],
 )
 def test_an_exercise_is_verified(exercise):
     try:
