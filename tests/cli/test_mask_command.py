@@ -296,7 +296,7 @@ def test_features_without_geometry_draw_nothing(mask):
 def test_other_commands_read_geojson_of_one_ring(tmp_path):
     (tmp_path / "one.geojson").write_text(json.dumps(feature(SMALL)))
     assert files.read_polygon(tmp_path / "one.geojson").tolist() == SMALL
-    with pytest.raises(ValueError, match="288 rings, but a single ring"):
+    with pytest.raises(ValueError, match="288 rings, but must have a single ring"):
         files.read_polygon(WORLD)
 
 

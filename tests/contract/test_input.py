@@ -188,7 +188,7 @@ BAD_SHAPES = {
     "a string": ("56", "two integers"),
     "None": (None, "two integers"),
     "None inside": ((None, 6), "two integers"),
-    "an image": (np.zeros((200, 300)), r"two integers.*shape \(200, 300\); give its shape"),
+    "an image": (np.zeros((200, 300)), r"two integers.*shape \(200, 300\); pass its shape"),
     "nested": (((5, 6), 7), "two integers"),
     "negative rows": ((-1, 6), r"must not be negative.*\(-1, 6\)"),
     "negative columns": ((5, -6), "must not be negative"),

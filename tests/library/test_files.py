@@ -57,7 +57,7 @@ def test_reads_npy(tmp_path):
         ("0 0\n4 0\n0 4\n>\n0 0\n4 0\n>", "lines 5 to 6: .* 3 vertices or more, got 2"),
         ("0 0\n9 0\n0 9\n>\n# @H\n1 1\n2 1\n1 2\n", "line 5: a hole"),
         ("a" * 70 + ",1\n4,0\n0,1\n", f"line 1: expected two numbers, got '{'a' * 57}"),
-        ("0 0\n4 0\n0 4\n\n0 0\n4 0\n0 4\n", "2 rings, but a single ring"),
+        ("0 0\n4 0\n0 4\n\n0 0\n4 0\n0 4\n", "2 rings, but must have a single ring"),
     ],
 )
 def test_bad_text_names_file_and_line(tmp_path, text, message):
@@ -132,7 +132,7 @@ def test_a_shapefile_that_lacks_a_byte_is_cut_short(tmp_path):
     pytest.importorskip("pyogrio")
     header = bytes(24) + (50).to_bytes(4, "big") + bytes(72)  # 50 words of 16 bits
     (tmp_path / "a.shp").write_bytes(header[:-1])
-    with pytest.raises(ValueError, match="is cut short: 99 of 100 bytes"):
+    with pytest.raises(ValueError, match="is truncated: it has 99 of 100 bytes"):
         files.read_table(tmp_path / "a.shp")
 
 

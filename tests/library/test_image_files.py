@@ -72,7 +72,7 @@ def test_an_array_that_is_cut_short_is_told_from_what_is_none(tmp_path, read, of
         file.write_bytes(whole[:length])
         with pytest.raises(ValueError, match=r"a\.npy: ") as raised:
             read(file)
-        cut = "is shorter than its header says: save it, or copy it, again"
+        cut = "is shorter than its header says: save or copy the file again"
         said = cut if of_numbers else "not an .npy file of numbers: write one with numpy.save"
         assert str(raised.value) == f"{file}: {said}"
 
@@ -139,11 +139,11 @@ def test_an_archive_that_is_packed_in_another_way_than_it_says(tmp_path, method)
         (lambda: in_zip_that_begins_before_its_beginning(content("npz")), r"\.npz.*file"),
         (lambda: with_headers(content("npz"), 6, 1), r"\.npz.*required"),  # a password
         (lambda: content("npz")[:-30], r"not an \.npz file"),
-        (archive, r"has no array `labels`, but \[\]"),
+        (archive, r"has no array `labels`, only \[\]"),
         (archive_of_words, ""),
         (lambda: archive(labels=IMAGE, names=np.array(["a", None], object)), r"\.npz.*labels"),
         *(
-            (lambda names=names: archive(labels=IMAGE, names=names), "`names`.*texts")
+            (lambda names=names: archive(labels=IMAGE, names=names), "`names`.*str")
             for names in ([["a", "b"]], "a", [1, 2])
         ),
     ],
@@ -218,7 +218,7 @@ def test_pictures_that_their_files_cannot_hold(tmp_path):
         with pytest.raises(ValueError, match=rf"a\.tif.*{message}"):
             read_image(file)
     with pytest.raises(ValueError, match=r"123000000.*45.*file"):
-        image_files.picture(io.BytesIO(tiff_of(123_000_000)))
+        image_files.read_picture(io.BytesIO(tiff_of(123_000_000)))
 
 
 def test_a_broken_tiff_is_refused_in_our_words_alone(tmp_path, capfd):

@@ -9,7 +9,7 @@ from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson, read_onl
 
 import polymask
 from polymask.geodata import geometry
-from polymask.geodata.ragged import Ragged, join, of_parts, ragged
+from polymask.geodata.ragged import Ragged, from_parts, join, ragged
 
 OCTAGON = np.column_stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)])
 COUNTRY_PARTS = [geometry.parts(feature) for feature in COUNTRIES["features"]]
@@ -94,7 +94,7 @@ def test_feature_collection():
     assert_same(found, COUNTRY_PARTS)
     assert_same(ragged(found), COUNTRY_PARTS)
     assert_same(ragged(found[:4]), COUNTRY_PARTS)
-    assert_same(of_parts([found.parts(i) for i in range(found.features)]), COUNTRY_PARTS)
+    assert_same(from_parts([found.parts(i) for i in range(found.features)]), COUNTRY_PARTS)
     swapped = ragged(found, "rc")
     np.testing.assert_array_equal(swapped.vertices, found.vertices[:, ::-1])
 
@@ -248,7 +248,7 @@ NAN = np.where(octagons(5) == octagons(5)[3, 2, 0], np.nan, octagons(5))
         ([TRIANGLE, TRIANGLE.T], ValueError, r"polygon 1: .*shape \(N, 2\), got \(2, 3\)"),
         ([TRIANGLE, TRIANGLE > 1], TypeError, "polygon 1: .*real numbers, got dtype bool"),
         ([TRIANGLE, TRIANGLE * 1j], TypeError, "polygon 1: .*real numbers"),
-        (TRIANGLE, ValueError, r"one polygon, of shape \(3, 2\).* list"),
+        (TRIANGLE, ValueError, r"a single polygon, of shape \(3, 2\).* list"),
         (np.zeros((5, 2, 2)), ValueError, r"polygon 0: .*3 vertices or more, got shape \(2, 2\)"),
         (np.zeros((5, 0, 2)), ValueError, r"polygon 0: .*3 vertices or more, got shape \(0, 2\)"),
         (np.zeros((5, 8, 3)), ValueError, r"\(N, k, 2\), got \(5, 8, 3\)"),
@@ -275,7 +275,7 @@ def test_bad_polygons_are_named(polygons, error, message):
         (([0, 8, 16, 18], [0, 0, 2, 2, 3]), "polygon 3: .*3 vertices"),
         (([0, 8, 16, 40], [0, 1, 3], [0, 3]), "feature_offsets end at 3, beyond the 2 polygons"),
         (([0, 8, 16, 18], [0, 1, 3], [0, 1, 1, 2, 2]), "polygon 2: .*3 vertices"),
-        (([],), "ring_offsets must be integers"),
+        (([],), "ring_offsets must be a non-empty 1D array of integers"),
     ],
 )
 def test_bad_offsets(offsets, message):
