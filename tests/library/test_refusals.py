@@ -30,9 +30,9 @@ POLYGONS = {
     "masked": (MASKED, ValueError, "part of vertices is masked"),
     "flat, and one short": (TRIANGLE.ravel()[:5], ValueError, r"\(5,\); a flat .* even number"),
     "flat rings": ([TRIANGLE.ravel()] * 3, ValueError, r"\(3, 6\); COCO takes .* rings, while"),
-    "two of them": ([TRIANGLE.ravel()] * 2, ValueError, r"\(2, 6\); \[xs, ys\] .*; COCO .*\]$"),
-    "x and y apart": (TRIANGLE.T, ValueError, r"\(2, 3\); \[xs, ys\] become .* np.transpose$"),
-    "flat rings of unlike length": ([range(6), range(8)], ValueError, "length; COCO takes"),
+    "two of them": ([TRIANGLE.ravel()] * 2, ValueError, r"\(2, 6\); convert \[xs, ys\] .*; COCO .*\]$"),
+    "x and y apart": (TRIANGLE.T, ValueError, r"\(2, 3\); convert \[xs, ys\] .* np.transpose$"),
+    "flat rings of unlike length": ([range(6), range(8)], ValueError, "lengths; COCO takes"),
     "rings, one of them flat": ([TRIANGLE, TRIANGLE.ravel()], ValueError, r"\(6,\); COCO takes"),
     "a buffer of bytes": (bytearray(b"points"), TypeError, "a list of pairs, got bytearray"),
     "text": ("triangle", TypeError, "real numbers, an array or a list of pairs, got str"),
@@ -41,7 +41,7 @@ POLYGONS = {
     "a number among polygons": ([[TRIANGLE.tolist()], 5], TypeError, "a list of pairs, got int"),
     "that number among": ([[TRIANGLE.tolist()], np.array(5.0)], TypeError, "pairs, got ndarray"),
     "an array of one number": ([np.array(5.0), [1, 2]], TypeError, r"numbers, got 5\.0 at 0"),
-    "lists without end": (ENDLESS, ValueError, r"\(N, 2\), got rows of unlike length"),
+    "lists without end": (ENDLESS, ValueError, r"\(N, 2\), got rows of different lengths"),
 }
 
 
@@ -180,7 +180,7 @@ def test_rows_of_numbers_are_no_set_of_polygons():
 
 
 def test_flat_points_are_refused():
-    match = r"points must have .*\(6,\); .* by numpy.reshape\(points, \(-1, 2\)\)"
+    match = r"points must have .*\(6,\); .* with numpy.reshape\(points, \(-1, 2\)\)"
     refuse(polymask.contains, TRIANGLE, TRIANGLE.ravel(), match=match)
 
 
