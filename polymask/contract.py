@@ -95,7 +95,7 @@ def as_vertices(vertices, flat=True):
     """Convert like `check_vertices`, for callers whose compiled code checks for NaN itself."""
     array = as_points(vertices, "vertices", flat)
     if len(array) < 3:
-        raise ValueError(f"a polygon has 3 vertices or more, got shape {array.shape}")
+        raise ValueError(f"a polygon needs at least 3 vertices, got shape {array.shape}")
     return array
 
 

@@ -11,7 +11,7 @@ UNION = (  # several rings in a list are refused: their overlaps would differ fr
     "; COCO takes the union of flat rings{}: "
     "for that pass [[np.reshape(f, (-1, 2))] for f in rings]"
 )
-WHY = ", while rings here are even-odd"
+WHY = ", but rings here are even-odd"
 TWO_ROWS = "; convert [xs, ys] to pairs with np.transpose"
 MOST = 100  # characters
 # Characters that a terminal executes instead of printing them, except newlines and tabs.

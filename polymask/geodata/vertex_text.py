@@ -78,7 +78,7 @@ def _refuse_hole(number, comment):
 def _polygon(vertices, first, last):
     if len(vertices) < 3:
         raise ValueError(
-            f"lines {first} to {last}: a polygon has 3 vertices or more, got {len(vertices)}; a "
+            f"lines {first} to {last}: a polygon needs at least 3 vertices, got {len(vertices)}; a "
             "blank line ends a polygon"
         )
     return np.array(vertices)

@@ -275,7 +275,7 @@ def test_a_link_to_a_file_is_written_through(mask):
             '{"type": "Point", "coordinates": [1, 2]}',
             "not only polygons, but 1 Point, which --skip leaves out",
         ),
-        (json.dumps(feature([[0, 0], [1, 1]])), "feature 0: a polygon has 3 vertices"),
+        (json.dumps(feature([[0, 0], [1, 1]])), "feature 0: a polygon needs at least 3 vertices"),
         ('{"type": "Polygon"}', "coordinates"),
         ('{"type": "FeatureCollection"}', "features"),
     ],

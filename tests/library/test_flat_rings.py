@@ -56,7 +56,7 @@ def test_parts_of_coco_are_refused_and_joined_as_the_refusal_says():
         union |= polymask.polygon_mask(ring, SHAPE)
     even_odd = polymask.polygon_mask([OUTER, HOLE + (3, 0), TRIANGLE], SHAPE)
     assert (union != even_odd).any()
-    why = "COCO takes the union of flat rings, while rings here are even-odd: for that pass "
+    why = "COCO takes the union of flat rings, but rings here are even-odd: for that pass "
     with pytest.raises(ValueError, match=why) as said:
         polymask.polygon_mask(rings, SHAPE)
     advice = re.search(r"for that pass (.*)$", str(said.value))[1]

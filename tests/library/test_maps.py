@@ -332,7 +332,7 @@ def test_bad_options(options, message):
 @folded(
     ("shapes", "error", "message"),
     [
-        ([SQUARE, (SQUARE[:2], 3)], ValueError, "polygon 1: a polygon has 3 vertices"),
+        ([SQUARE, (SQUARE[:2], 3)], ValueError, "polygon 1: a polygon needs at least 3 vertices"),
         ([(geojson("Point", [1, 2]), 3)], ValueError, "polygon 0: .*'Point'"),
         ([(SQUARE, "a")], TypeError, "value .a. of geometry 0"),
         ((SQUARE, 3), ValueError, "put a single geometry and its value into a list"),

@@ -29,8 +29,8 @@ ENDLESS.append(ENDLESS)
 POLYGONS = {
     "masked": (MASKED, ValueError, "part of vertices is masked"),
     "flat, and one short": (TRIANGLE.ravel()[:5], ValueError, r"\(5,\); a flat .* even number"),
-    "flat rings": ([TRIANGLE.ravel()] * 3, ValueError, r"\(3, 6\); COCO takes .* rings, while"),
-    "two of them": ([TRIANGLE.ravel()] * 2, ValueError, r"\(2, 6\); convert \[xs, ys\] .*; COCO .*\]$"),
+    "flat rings": ([TRIANGLE.ravel()] * 3, ValueError, r"\(3, 6\); COCO takes .* rings, but"),
+    "two of them": ([TRIANGLE.ravel()] * 2, ValueError, r"\(2, 6\); convert \[xs, .*; COCO .*\]$"),
     "x and y apart": (TRIANGLE.T, ValueError, r"\(2, 3\); convert \[xs, ys\] .* np.transpose$"),
     "flat rings of unlike length": ([range(6), range(8)], ValueError, "lengths; COCO takes"),
     "rings, one of them flat": ([TRIANGLE, TRIANGLE.ravel()], ValueError, r"\(6,\); COCO takes"),

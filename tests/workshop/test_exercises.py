@@ -135,7 +135,7 @@ def test_an_exception_of_cpp_becomes_one_of_python_by_except_plus(tmp_path, caug
     )
     last = ended.stderr.strip().splitlines()[-1]
     if caught:
-        assert (ended.returncode, last) == (1, "ValueError: a polygon has 3 vertices or more")
+        assert (ended.returncode, last) == (1, "ValueError: a polygon needs at least 3 vertices")
     else:
         assert ended.returncode == -signal.SIGABRT
         assert "invalid_argument" in ended.stderr
