@@ -58,7 +58,7 @@ def find(revision, root=ROOT):
     quiet = ("--verify", "--quiet", "--end-of-options")
     process = git(root, "rev-parse", *quiet, f"{revision}^{{commit}}")
     if process.returncode:
-        unknown = ["git knows no commit of that name (a shallow clone has few)"]
+        unknown = ["no commit of that name exists (a shallow clone has few)"]
         raise ValueError(f"{revision}: {(process.stderr.splitlines() or unknown)[0]}")
     return process.stdout.strip()
 

@@ -22,7 +22,7 @@ class _Line(reprlib.Repr):
     """The beginning of a value's repr, on one line; for an array its shape."""
 
     def repr_ndarray(self, array, level):
-        """Return an array's shape, or the number of an array without axes."""
+        """Return an array's shape, or the number in a 0-dimensional array."""
         if array.ndim == 0:
             return self.repr1(array.item(), level)
         return f"an array of shape {array.shape}"

@@ -2,7 +2,7 @@
 
 
 class Unavailable(RuntimeError):
-    """A rung cannot run on this machine.
+    """The error for a rung that cannot run on this machine.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from polymask.common import confidence
 
 @dataclass(frozen=True)
 class Point:
-    """One rung with one number of threads."""
+    """The time of a rung with a number of threads."""
 
     threads: int
     seconds: float  # the median

@@ -206,7 +206,7 @@ def _edges(polygons):
 
 
 def _with_points(polygons, project, tolerance):
-    """Return the edge of each point that edges need, and its place along it, from 0 to below 1.
+    """Return the points that edges need, as edges and places along them, from 0 to less than 1.
 
     Places on a reversed edge are measured from its end, so that its vertex is at 1 instead of 0.
     """

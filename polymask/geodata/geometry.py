@@ -156,7 +156,7 @@ def refuse_single(polygons):
 
 
 def refuse_single_shape(shape):
-    """Raise the error for a single polygon with a shape."""
+    """Raise the error for a single polygon of a shape."""
     raise ValueError(f"got a single polygon, of shape {shape}: put it into a list")
 
 
@@ -222,12 +222,12 @@ def _flat(ring):
     return [position[:2] for position in ring]
 
 
-def depth(nested, most=MOST_DEPTH):
-    """Return the depth of nesting, up to `most`: 2 for points, 3 for a list of rings."""
+def depth(nested, limit=MOST_DEPTH):
+    """Return the depth of nesting, up to `limit`: 2 for points, 3 for a list of rings."""
     if hasattr(nested, "ndim"):
         return 2 if nested.shape[1:] == (1, 2) else nested.ndim  # (N, 1, 2): OpenCV's contours
-    if most and isinstance(nested, (list, tuple)) and nested:
-        return 1 + depth(nested[0], most - 1)
+    if limit and isinstance(nested, (list, tuple)) and nested:
+        return 1 + depth(nested[0], limit - 1)
     return 0
 
 
@@ -255,8 +255,8 @@ def are_computable(vertices):
     If a product overflows, the even-odd formula gives a wrong mask. Rungs accept such vertices
     because all rungs give the same mask; the library refuses them.
     """
-    most = 2.0**FARTHEST
-    return -most <= vertices.min() and vertices.max() <= most  # false for NaN
+    limit = 2.0**FARTHEST
+    return -limit <= vertices.min() and vertices.max() <= limit  # false for NaN
 
 
 def refuse_vertices(vertices):
@@ -266,10 +266,10 @@ def refuse_vertices(vertices):
     check_near(vertices, FARTHEST, "products of coordinates would overflow")
 
 
-def check_near(vertices, power, why):
+def check_near(vertices, power, reason):
     """Refuse vertices farther from 0 than a power of two."""
-    most = 2.0**power
-    if len(vertices) and max(vertices.max(), -vertices.min()) > most:
-        first = int((np.abs(vertices) > most).any(axis=1).argmax())
+    limit = 2.0**power
+    if len(vertices) and max(vertices.max(), -vertices.min()) > limit:
+        first = int((np.abs(vertices) > limit).any(axis=1).argmax())
         x, y = vertices[first].tolist()
-        raise ValueError(f"vertex {first} lies beyond 2**{power}, at ({x}, {y}): {why}")
+        raise ValueError(f"vertex {first} lies beyond 2**{power}, at ({x}, {y}): {reason}")

@@ -104,17 +104,17 @@ def from_shapely(array):
     import shapely
 
     kinds = shapely.get_type_id(array)
-    other = ~np.isin(kinds, (-1, *(shapely.GeometryType[kind] for kind in POLYGON_TYPES)))
-    if other.any():
-        wrong = np.flatnonzero(other & ~shapely.is_empty(array))
+    is_other = ~np.isin(kinds, (-1, *(shapely.GeometryType[kind] for kind in POLYGON_TYPES)))
+    if is_other.any():
+        wrong = np.flatnonzero(is_other & ~shapely.is_empty(array))
         if wrong.size:
             first = int(wrong[0])
             raise ValueError(
                 f"polygon {first}: geometry must be a Polygon or MultiPolygon, "
                 f"got {array[first].geom_type!r}"
             )
-        array = np.where(other, None, array)
-    if (kinds == -1).all() or other.all():
+        array = np.where(is_other, None, array)
+    if (kinds == -1).all() or is_other.all():
         return np.empty((0, 2)), np.zeros(1, np.int64), np.zeros(len(array) + 1, np.int64)
     _, vertices, offsets = shapely.to_ragged_array(array, include_z=False)
     return _drop_z(vertices), *offsets

@@ -187,7 +187,7 @@ def _from_shapely(shapes, skipped):
     """Convert shapely geometries to a Ragged; with a counter, skip those of other kinds."""
     if skipped is not None:
         kinds = [None if shape is None else shape.geom_type for shape in shapes]
-        other = np.array([kind in geometry.NOT_POLYGONS for kind in kinds], bool)
+        is_other = np.array([kind in geometry.NOT_POLYGONS for kind in kinds], bool)
         skipped.update(kind for kind in kinds if kind in geometry.NOT_POLYGONS)
-        shapes = np.where(other, None, shapes)
+        shapes = np.where(is_other, None, shapes)
     return ragged(shapes)

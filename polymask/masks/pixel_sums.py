@@ -119,9 +119,9 @@ def _means(counts, sums, first, center):
 
     Centroids in a window therefore equal those in the whole image.
     """
-    most = int(np.abs(sums).max(initial=0))
-    most += int(counts.max(initial=0)) * (int(np.abs(first).max()) + 1)
-    if most > 2**51:  # twice that, plus a count, would not be exact in doubles: use Python integers
+    bound = int(np.abs(sums).max(initial=0))
+    bound += int(counts.max(initial=0)) * (int(np.abs(first).max()) + 1)
+    if bound > 2**51:  # twice that, plus a count, is not exact in doubles: use Python integers
         counts, sums, first = (numbers.astype(object) for numbers in (counts, sums, first))
     sums = sums + counts * first
     return ((2 * sums + counts) / (2 * counts) if center else sums / counts).astype(np.float64)

@@ -96,13 +96,13 @@ def check_offset(offset):
 def check_samples(shape, offset, center):
     """Refuse a window whose samples are not exact doubles: neighbours would coincide."""
     (rows, cols), (row, col) = shape, offset
-    most = 2**52 if center else 2**53
-    if -most <= row <= most - rows and -most <= col <= most - cols:
+    limit = 2**52 if center else 2**53
+    if -limit <= row <= limit - rows and -limit <= col <= limit - cols:
         return
     if rows and cols:
-        limit = "2**52, the limit for pixel centres" if center else "2**53"
+        limit_name = "2**52, the limit for pixel centres" if center else "2**53"
         raise ValueError(
-            f"offset {quote(offset)} plus the shape {quote(shape)} is beyond {limit}: samples "
+            f"offset {quote(offset)} plus the shape {quote(shape)} is beyond {limit_name}: samples "
             "would not be exact, so move the window and the polygons towards 0"
         )
 

@@ -133,8 +133,8 @@ def _accumulate(many, features, values, missing, nodata):
 
 def _may_wrap(count, low, high):
     """Return whether a sum may exceed 64 bits: its bound is the count times the largest value."""
-    most = count * np.maximum(np.abs(low.astype(float)), np.abs(high.astype(float)))
-    return (most >= 2.0**62).any()
+    bound = count * np.maximum(np.abs(low.astype(float)), np.abs(high.astype(float)))
+    return (bound >= 2.0**62).any()
 
 
 def _refuse_wrapped(upper, lower, total):
