@@ -192,7 +192,7 @@ def check_shape(shape, first=None, name="shape"):
     if rows < 0 or cols < 0:
         raise ValueError(f"{name} must not be negative, got {quote((rows, cols))}")
     if rows * cols > sys.maxsize or rows > sys.maxsize or cols > sys.maxsize:
-        raise ValueError(f"a mask of shape {quote((rows, cols))} is beyond the address space")
+        raise ValueError(f"a mask of shape {quote((rows, cols))} exceeds the address space")
     return rows, cols
 
 

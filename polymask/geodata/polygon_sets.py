@@ -52,7 +52,7 @@ def _from_object(polygons):
         try:
             return from_shapely(np.asarray(polygons.geometry))
         except AttributeError:  # its message has several lines
-            raise ValueError("a GeoDataFrame has no geometry: set it with set_geometry") from None
+            raise ValueError("the GeoDataFrame has no geometry: use set_geometry") from None
     return None
 
 

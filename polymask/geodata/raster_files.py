@@ -136,7 +136,7 @@ def _band(values, band, only):
     _refuse_dtype(values)
     if values.ndim == 3 and values.shape[0] < values.shape[2]:
         raise ValueError(
-            f"bands must come last, and its shape is {values.shape}: if they come first, save one "
+            f"bands must come last, but its shape is {values.shape}: if they come first, save one "
             "with `numpy.save(file, image[0])`"
         )
     bands = values.shape[2] if values.ndim == 3 else 1

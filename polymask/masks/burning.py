@@ -22,7 +22,7 @@ def check_overlaps(merge_alg, on_top):
     name = name.lower() if isinstance(name, str) else name
     contract.check_choice(name, ("replace", "add"), "merge_alg")
     if name == "add" and labels.check_on_top(on_top) != "last":
-        raise ValueError('on_top has no effect with merge_alg="add", which adds all values')
+        raise ValueError('on_top cannot be combined with merge_alg="add", which adds all values')
     return name == "add", labels.check_on_top(on_top)
 
 
@@ -155,7 +155,7 @@ def add(many, values, out, start):
         if not _fits(possible := _range_of_sums(values, start), limits):
             if not _fits(possible, (np.iinfo(np.int64).min, np.iinfo(np.int64).max)):
                 raise ValueError(
-                    f"values may add up to {possible[0]} to {possible[1]}, which does not fit 64 "
+                    f"sums may range from {possible[0]} to {possible[1]}, which does not fit 64 "
                     "bits: use a float dtype or smaller values"
                 )
             wide = np.int64

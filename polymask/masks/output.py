@@ -31,9 +31,7 @@ def check_size(shape, dtype):
     """
     dtype = np.dtype(dtype)
     if math.prod(size or 1 for size in shape) * dtype.itemsize > sys.maxsize:
-        raise ValueError(
-            f"an array of {dtype} and shape {quote(shape)} is beyond the address space"
-        )
+        raise ValueError(f"an array of {dtype} and shape {quote(shape)} exceeds the address space")
 
 
 def check_out(out, shape, dtype):

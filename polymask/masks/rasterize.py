@@ -151,7 +151,7 @@ def rasterize(
     if out_shape is None and out is None:
         raise ValueError("out_shape or out is required")
     if out is not None and fill is not None:
-        raise ValueError("fill has no effect with out, which keeps pixels outside all geometries")
+        raise ValueError("fill cannot be combined with out, which keeps pixels outside geometries")
     if out is not None and not isinstance(out, np.ndarray):
         check_out(out, out_shape, dtype)  # raises its error
     shape = out.shape if out_shape is None else out_shape

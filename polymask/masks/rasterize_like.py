@@ -106,7 +106,7 @@ def rasterize_like(
     (f, e), (c, a) = map(_start_and_step, axes)
     dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
     if dims[0] == dims[1]:
-        raise ValueError(f"coordinates {axes[1].name} and {axes[0].name} lie along one dimension")
+        raise ValueError(f"coordinates {axes[1].name} and {axes[0].name} share a dimension")
     to_crs = _check_grid_crs(shapes, like, to_crs)
     transform = georeference.Affine(a, 0, c, 0, e, f)
     polygons, values = burning.place_on_grid(shapes, values, default_value, transform, to_crs)

@@ -97,7 +97,7 @@ def polygon_statistics(
     (array([4]), array([46]), array([11.5]), array([8.]), array([15.]))
     """
     if _is_image(polygons):
-        raise ValueError("the polygons come first, then the image: they are swapped")
+        raise ValueError("the arguments are swapped: the polygons come first, then the image")
     values, missing, image_dtype = _read(image)
     arrays = ragged(polygons, order)
     many = make_many(

@@ -284,7 +284,7 @@ NEARLY, LIGHT = np.full((5, 7), -(2**15) + 6, np.int16), np.full((5, 7), 200, np
     [
         ({"merge_alg": "max"}, 'merge_alg must be "replace" or "add", got \'max\''),
         ({"merge_alg": True}, 'merge_alg must be "replace" or "add", got True'),
-        (ADD | {"on_top": "first"}, "on_top has no effect with"),
+        (ADD | {"on_top": "first"}, "on_top cannot be combined with"),
         ({"on_top": "middle"}, 'on_top must be "last", "first" or "smallest"'),
         ({"all_touched": "half"}, "all_touched must be False, True"),
         (ADD | {"values": [200, 100], "dtype": np.uint8}, "up to 300, which does not fit uint8"),
@@ -297,7 +297,7 @@ NEARLY, LIGHT = np.full((5, 7), -(2**15) + 6, np.int16), np.full((5, 7), 200, np
         ),
         ({"out_shape": None}, "out_shape or out is required"),
         ({"out_shape": (5, -7)}, "out_shape must not be negative"),
-        ({"out": np.zeros((5, 7)), "fill": 0}, "fill has no effect with out"),
+        ({"out": np.zeros((5, 7)), "fill": 0}, "fill cannot be combined with out"),
         ({"out": np.zeros((5, 6))}, r"out must have the shape \(5, 7\)"),
         ({"out": np.zeros((5, 7)), "dtype": int}, "out must have the dtype int64"),
         ({"out": read_only(np.zeros((5, 7)))}, "read-only"),
@@ -398,7 +398,7 @@ def test_grid_with_other_names_and_upright():
     start = np.zeros((9, 12), np.uint8)
     expected = one_by_one([OUTER / 2, TRIANGLE], [1, 1], start, "add", all_touched="open")
     np.testing.assert_array_equal(found.values, expected)
-    with pytest.raises(ValueError, match=r"on_top.*no effect"):
+    with pytest.raises(ValueError, match=r"on_top.*combined"):
         polymask.rasterize_like([SQUARE], like, x="u", y="v", merge_alg="add", on_top="smallest")
 
 
@@ -415,7 +415,7 @@ def test_coordinates_may_be_called_otherwise_than_their_dimensions(of):
     turned = polymask.rasterize_like([TRIANGLE], like, x="lat", y="lon")
     assert turned.dims == ("col", "row")
     for x, y in (("lat", "lat"), ("lon", "lon")):
-        with pytest.raises(ValueError, match=r"along.*dimension"):
+        with pytest.raises(ValueError, match=r"share a dimension"):
             polymask.rasterize_like([TRIANGLE], like, x=x, y=y)
     with pytest.raises(ValueError, match=r"keep_attrs.*False.*'no'"):
         polymask.rasterize_like([TRIANGLE], like, x="lon", y="lat", keep_attrs="no")

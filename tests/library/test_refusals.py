@@ -120,7 +120,7 @@ def test_shapes_that_are_none(name):
     polygon = [TRIANGLE] if name in MANY else TRIANGLE
     refuse(function, SHAPE, polygon, match=r"swapped.*comes")
     refuse(function, polygon, np.zeros((500, 400)), match=r"\(500.*400\).*shape")
-    refuse(function, polygon, (10**9, 10**12), match=r"beyond.*space")
+    refuse(function, polygon, (10**9, 10**12), match=r"exceeds.*space")
 
 
 def test_images_that_no_memory_holds():
@@ -134,7 +134,7 @@ def test_images_that_no_memory_holds():
         (polymask.polygon_masks, [TRIANGLE] * 2, (2**31, 2**31), {}, "bool"),
     ]
     for function, polygon, shape, options, dtype in calls:
-        match = rf"an array of {dtype} and shape \(.*\) is beyond the address space"
+        match = rf"an array of {dtype} and shape \(.*\) exceeds the address space"
         refuse(function, polygon, shape, match=match, **options)
 
 
@@ -144,7 +144,7 @@ def test_rows_of_an_image_that_are_masked():
 
 
 def test_an_image_in_the_polygons_place():
-    refuse(polymask.polygon_statistics, IMAGE, [TRIANGLE], match="they are swapped")
+    refuse(polymask.polygon_statistics, IMAGE, [TRIANGLE], match="arguments are swapped")
 
 
 @folded("flag", ["no", "", None, [], np.array([True]), np.array([1, 0])])
