@@ -45,7 +45,7 @@ def _fit(rung, results):
     for name, column in zip(rung.work.terms, np.array(points, dtype=float).T, strict=True):
         if np.ptp(column) > 0.1 * column.max():
             columns[name] = column
-    # Errors are relative: a microsecond in a small time counts as much as a millisecond in a large.
+    # Errors are relative: a microsecond of a short time counts as a millisecond of a long one.
     matrix = np.column_stack(list(columns.values())) / seconds[:, None]
     terms = _non_negative(matrix, np.ones_like(seconds))
     return Fit(dict(zip(columns, terms.tolist(), strict=True)), len(points))
