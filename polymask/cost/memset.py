@@ -4,10 +4,7 @@ import ctypes
 
 import numpy as np
 
-YARDSTICK = {
-    "fresh": "memset_fresh",
-    "out": "memset_warm",
-}  # maps a mask's destination to its memset
+YARDSTICK = {"fresh": "memset_fresh", "out": "memset_warm"}  # the memset for a mask's destination
 
 
 class WarmMemset:

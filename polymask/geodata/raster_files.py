@@ -20,15 +20,7 @@ TIFF = ".tif", ".tiff"
 GEOTIFF = 33550, 33922, 34264, 50844  # tags: pixel scale, tie points, transform, RPCs
 GDAL_METADATA, GDAL_NODATA = 42112, 42113  # tags of a TIFF
 CHANGES_VALUES = 'role="scale"', 'role="offset"', "<Scale>", "<Offset>"  # in GDAL's metadata
-PILLOWS = (
-    "BMP",
-    "GIF",
-    "JPEG",
-    "JP2OpenJPEG",
-    "PNG",
-    "PNM",
-    "WEBP",
-)  # GDAL's names of formats
+PILLOWS = "BMP", "GIF", "JPEG", "JP2OpenJPEG", "PNG", "PNM", "WEBP"  # GDAL's names of formats
 MOST_SUBDATASETS = 3  # in a message
 EXACT = 2**53  # from here on, rasterio's nodata, a float, may differ from the file's integer
 
