@@ -3,8 +3,7 @@
 `polymask.rungs` lists the implementations; each is a module with one function, `make_mask`.
 `polymask.contract` defines a mask, to the bit.
 
-For masks, labels, runs, fractions of pixels and outlines, docs/api.md has a line for each public
-function.
+docs/api.md lists the public functions for masks, labels, runs, fractions of pixels and outlines.
 """
 
 from importlib import import_module
@@ -12,7 +11,7 @@ from importlib import import_module
 from polymask.common import staleness
 
 __version__: str
-TYPE_CHECKING = False  # type checkers assume True; this avoids an import of `typing`
+TYPE_CHECKING = False  # type checkers assume True; this avoids importing `typing`
 if TYPE_CHECKING:
     from polymask import contract as contract
     from polymask import hints as hints
@@ -58,7 +57,7 @@ _MODULE_OF = {
     "rasterize_like": "masks.rasterize_like",
     "runs_to_mask": "masks.runs",
 }
-_MODULES = {  # with types for annotations
+_MODULES = {  # modules with types for annotations
     "contract": "contract",
     "geometry": "geodata.geometry",
     "hints": "hints",
@@ -73,7 +72,7 @@ staleness.guard()
 
 
 def __getattr__(name):
-    """Load public functions on first use, as they import NumPy, and `bench` must come before it."""
+    """Load public functions on first use: they import NumPy, and `bench` must run before that."""
     if name in _MODULE_OF or name in _MODULES:
         try:
             attribute = import_module(f"polymask.{_MODULE_OF.get(name) or _MODULES[name]}")
@@ -83,9 +82,9 @@ def __getattr__(name):
             raise ImportError(f"{error.name} is not built: run `make build`") from None
         if name in _MODULE_OF:
             attribute = getattr(attribute, name)
-        globals()[name] = attribute  # a call of this function takes as long as a small mask
+        globals()[name] = attribute  # a call to __getattr__ takes as long as a small mask
         return attribute
-    if name == "__version__":  # it does not exist yet during a build
+    if name == "__version__":  # the metadata does not exist during a build
         return import_module("importlib.metadata").version("polymask")
     raise AttributeError(f"module 'polymask' has no attribute {name!r}")
 

@@ -4,23 +4,24 @@ import contextlib
 import os
 import sys
 
-# Before any OpenMP runtime is loaded: idle threads sleep, so that one row's do not slow the next.
+# Set before an OpenMP runtime is loaded. Idle threads sleep, so those of one row do not slow the
+# next row.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-# Before PoCL is: each of its threads stays on its core. Else two may share one for some ticks of
-# the scheduler, 4 ms each, while another core has nothing to do. It numbers the machine's cores, so
-# all of them have to be ours.
+# Set before PoCL is loaded. Each of its threads stays on one core; otherwise two may share a core
+# for some scheduler ticks of 4 ms while another is idle. PoCL numbers all cores of the machine, so
+# this process must be allowed to use all of them.
 if hasattr(os, "sched_getaffinity") and len(os.sched_getaffinity(0)) == os.cpu_count():
     os.environ.setdefault("POCL_AFFINITY", "1")
 
 
 def main():
-    """Run the command line; the exit code is the process's."""
+    """Run the command line, and exit with its code."""
     try:
         from polymask.cli import main, standard_streams
 
         standard_streams.prepare()
         code = main()
-    except KeyboardInterrupt:  # while all that was imported, say: afterwards `main` hears it
+    except KeyboardInterrupt:  # during the imports, for example; later, `main` handles it
         with contextlib.suppress(OSError):
             print("\npolymask: interrupted", file=sys.stderr)
         code = 130

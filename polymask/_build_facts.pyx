@@ -1,4 +1,4 @@
-"""How this installation was built: facts of the compiler, kept at compile time."""
+"""Facts about the build of this installation, recorded at compile time."""
 
 from threads cimport POLYMASK_OPENMP
 
@@ -19,4 +19,4 @@ cdef extern from *:
 COMPILER = POLYMASK_COMPILER.decode()
 FLAGS = POLYMASK_FLAGS.decode()
 CYTHON = ".".join(str((CYTHON_HEX_VERSION >> shift) & 0xFF) for shift in (24, 16, 8))
-OPENMP = POLYMASK_OPENMP  # year and month of the specification, 0 where built without
+OPENMP = POLYMASK_OPENMP  # year and month of the specification; 0 without OpenMP

@@ -1,7 +1,7 @@
-"""The border between the user's input and the kernels: every rung checks here, and only here.
+"""The boundary between the user's input and the kernels, where every rung checks its arguments.
 
-The convention: vertices are (N, 2) float64, columns x and y; a mask is
-(rows, cols) uint8, indexed ``mask[y, x]``; sample points are the integers, and y grows downwards.
+Vertices are an (N, 2) float64 array with columns x and y. A mask is a (rows, cols) uint8 array,
+indexed ``mask[y, x]``. Samples lie at integer coordinates, and y grows downwards.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
 
     from polymask.hints import Flag, Pair
 
-MOST_THREADS = 1024  # far more make OpenMP end the process; the engine limits them by itself
+MOST_THREADS = 1024  # with far more, OpenMP ends the process; the engine has its own limit
 OPENMP_THREADS, MOST_IN_OPENMP = "OMP_NUM_THREADS", 2**31 - 1
-A_COUNT = re.compile(r"\s*\+?\d{1,10}\s*", re.ASCII)
+INTEGER = re.compile(r"\s*\+?\d{1,10}\s*", re.ASCII)
 SET_THREADS = "set it to a number of threads, or unset it"
 # In native byte order; a comparison with the type np.float64 would take three times as long.
 FLOAT64 = np.dtype(np.float64)
-NO_SEQUENCES = str, bytes, bytearray, memoryview, set, frozenset  # though they can be iterated
-NO_PAIRS = *NO_SEQUENCES, Mapping
+NOT_SEQUENCES = str, bytes, bytearray, memoryview, set, frozenset  # although iterable
+NOT_PAIRS = *NOT_SEQUENCES, Mapping
 
 _forked = False
 
 
 def _note_fork():
-    global _forked  # noqa: PLW0603, a process is forked once for all
+    global _forked  # noqa: PLW0603, it is set once
     _forked = True
 
 
-# fork copies OpenMP's record of its threads, but not the threads, so a parallel loop would wait
-# for them forever. (The engine starts its own again.) Windows has no fork.
+# fork copies OpenMP's record of its threads but not the threads, so a parallel loop would wait for
+# them forever. (The engine restarts its own threads.) Windows has no fork.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_note_fork)
 
@@ -57,8 +57,8 @@ def check(
     Parameters
     ----------
     vertices : array_like, shape (N, 2) or (2 * N,)
-        Columns x and y in pixels, or flat as in COCO, x, y, x, y, ...; N >= 3, finite. Converted
-        once, never written to.
+        Columns x and y in pixels, or a flat sequence x, y, x, y, ... as in COCO; N >= 3, all
+        finite. They are converted once and never written to.
     shape : tuple of int
         Rows and columns of the mask.
     border_value : bool
@@ -76,7 +76,7 @@ def check(
     TypeError
         If `vertices` are not real numbers.
     ValueError
-        If `vertices` or `shape` cannot describe a polygon or an image.
+        If `vertices` is not a polygon, or `shape` is not that of an image.
     """
     if border_value is None:
         raise ValueError("border_value must be True or False here; polygon_mask also accepts None")
@@ -84,7 +84,7 @@ def check(
 
 
 def check_vertices(vertices, flat=True):
-    """Return `vertices` as a C-contiguous (N, 2) float64 array; see `check`, `as_points`."""
+    """Convert `vertices` to a C-contiguous (N, 2) float64 array; see `check` and `as_points`."""
     vertices = as_vertices(vertices, flat)
     if not np.isfinite(vertices).all():
         refuse_not_finite(vertices)
@@ -92,15 +92,15 @@ def check_vertices(vertices, flat=True):
 
 
 def as_vertices(vertices, flat=True):
-    """Convert as `check_vertices` does, for callers whose compiled code checks for NaN itself."""
+    """Convert like `check_vertices`, for callers whose compiled code checks for NaN itself."""
     array = as_points(vertices, "vertices", flat)
     if len(array) < 3:
-        raise ValueError(f"a polygon has 3 vertices or more, got shape {array.shape}")
+        raise ValueError(f"a polygon needs at least 3 vertices, got shape {array.shape}")
     return array
 
 
 def check_points(points):
-    """Return `points`, any number of them, as a C-contiguous (M, 2) float64 array, all finite."""
+    """Convert any number of finite points to a C-contiguous (M, 2) float64 array."""
     is_list = isinstance(points, (list, tuple))
     if (is_list and not points) or getattr(points, "shape", None) == (0,):
         points = np.empty((0, 2))  # an empty array may lack columns
@@ -111,15 +111,16 @@ def check_points(points):
 
 
 def as_points(points, name, flat=False):
-    """Return pairs of real numbers as a C-contiguous (M, 2) float64 array.
+    """Convert pairs of real numbers to a C-contiguous (M, 2) float64 array.
 
-    With `flat` they may be x, y, x, y, ..., three pairs or more, or a list of one such ring.
+    With `flat`, they may also be a flat sequence x, y, x, y, ... of at least three pairs, or a list
+    with one such sequence.
     """
     if type(points) is not np.ndarray:
         refuse_masked(points, name)
     try:
         array = np.asarray(points)
-    except ValueError as error:  # NumPy's message is about sequences and inhomogeneous parts
+    except ValueError as error:  # replaces NumPy's message about inhomogeneous parts
         error_text.refuse_rows(points, name, error)
     dtype, shape = array.dtype, array.shape
     if dtype.kind not in "iuf":
@@ -138,60 +139,60 @@ def as_points(points, name, flat=False):
         return array
     try:
         with np.errstate(all="ignore"):  # a long double may overflow; infinity is refused later
-            return as_read(array, np.float64)
+            return as_contiguous(array, np.float64)
     except OverflowError:
-        raise ValueError(f"{name} hold a coordinate too large for float64") from None
+        raise ValueError(f"{name} contain a coordinate too large for float64") from None
 
 
 def refuse_masked(array, name):
-    """Refuse a `numpy.ma.MaskedArray` with masked elements, as its mask would be ignored."""
+    """Refuse a `numpy.ma.MaskedArray` with masked elements: its mask would be ignored."""
     rows = array if isinstance(array, (list, tuple)) else ()
     if any(isinstance(row, np.ma.MaskedArray) and np.ma.is_masked(row) for row in (array, *rows)):
-        raise ValueError(f"part of {name} is masked: leave it out, or fill it (.filled())")
+        raise ValueError(f"part of {name} is masked: remove that part, or fill it with .filled()")
 
 
-def as_read(array, dtype=None):
-    """Return an array, or a copy of it, that is C-contiguous and aligned for compiled code."""
+def as_contiguous(array, dtype=None):
+    """Return the array, or a copy, that is C-contiguous and aligned for compiled code."""
     return np.require(array, dtype, ["C_CONTIGUOUS", "ALIGNED", "ENSUREARRAY"])
 
 
 def as_zeros_and_ones(array):
-    """Return an array of bool whose bytes are 0 and 1, as a copy if it has other bytes for True.
+    """Return a bool array whose bytes are 0 and 1, copied if True has other bytes.
 
-    A view as bool may have any bytes, while compiled code adds and compares them.
+    A view as bool may have any bytes, but compiled code adds and compares them.
     """
     raw_bytes = array.view(np.uint8)
     return raw_bytes != 0 if raw_bytes.max(initial=0) > 1 else array
 
 
 def refuse_not_finite(points, name="vertex"):
-    """Raise the error that names the first of `points` that is not finite."""
+    """Raise the error that names the first point that is not finite."""
     first = int((~np.isfinite(points)).any(axis=1).argmax())
     x, y = points[first].tolist()
     raise ValueError(f"{name} {first} is not finite: ({x}, {y})")
 
 
 def check_shape(shape, first=None, name="shape"):
-    """Return `shape` as (rows, cols), two Python ints; see `check`.
+    """Convert `shape` to (rows, cols), two Python ints; see `check`.
 
-    If the caller's `first` argument is a shape instead, the error reports swapped arguments.
+    `first` is the caller's first argument: if it is a shape, the error reports swapped arguments.
     """
     try:
-        if type(shape) is not tuple and isinstance(shape, NO_PAIRS):
+        if type(shape) is not tuple and isinstance(shape, NOT_PAIRS):
             raise TypeError
         rows, cols = shape
         rows, cols = operator.index(rows), operator.index(cols)
     except (TypeError, ValueError):
         if first is not None and _is_shape(first):
-            text = "the polygon comes first, then the shape: they are swapped"
+            text = "the arguments are swapped: the polygon comes first, then the shape"
             raise ValueError(text) from None
-        hint = "; give its shape" if getattr(shape, "ndim", 0) == 2 else ""
+        hint = "; pass its shape" if getattr(shape, "ndim", 0) == 2 else ""
         text = f"{name} must be two integers (rows, cols), got {quote(shape)}{hint}"
         raise ValueError(text) from None
     if rows < 0 or cols < 0:
         raise ValueError(f"{name} must not be negative, got {quote((rows, cols))}")
     if rows * cols > sys.maxsize or rows > sys.maxsize or cols > sys.maxsize:
-        raise ValueError(f"a mask of shape {quote((rows, cols))} is beyond the address space")
+        raise ValueError(f"a mask of shape {quote((rows, cols))} exceeds the address space")
     return rows, cols
 
 
@@ -204,7 +205,7 @@ def _is_shape(argument):
 
 
 def check_integer(number, name):
-    """Return a number as a Python int."""
+    """Convert an integer of any type to a Python int."""
     try:
         return operator.index(number)
     except TypeError:
@@ -212,7 +213,7 @@ def check_integer(number, name):
 
 
 def check_threads(threads):
-    """Return the number of threads, 0 for None, which means the fastest number."""
+    """Return the number of threads, or 0 for None, which means the fastest number."""
     if threads is None:
         return 0
     number = check_integer(threads, "threads")
@@ -230,10 +231,10 @@ def check_threads_setting(variable, text):
 
 
 def check_openmp_setting():
-    """Refuse an OMP_NUM_THREADS that OpenMP cannot read; it would print that, and use all cores.
+    """Refuse an OMP_NUM_THREADS that OpenMP cannot read: it would print a warning, use all cores.
 
-    A list such as 4,2 is valid: the threads of a team, and of teams within it. So is a number above
-    `MOST_THREADS`, of which that many are started.
+    A list such as 4,2 is valid: the threads of a team, and of the teams nested in it. So is a
+    number above `MOST_THREADS`, but only `MOST_THREADS` are started.
     """
     text = os.environ.get(OPENMP_THREADS, "1")
     if not all(_counts_threads(number, MOST_IN_OPENMP) for number in text.split(",")):
@@ -242,17 +243,17 @@ def check_openmp_setting():
 
 
 def _counts_threads(text, most):
-    return A_COUNT.fullmatch(text) is not None and 1 <= int(text) <= most
+    return INTEGER.fullmatch(text) is not None and 1 <= int(text) <= most
 
 
 def check_team(threads):
-    """Return the number of threads of OpenMP or Numba, which is 1 in a forked process."""
+    """Return the number of threads for OpenMP or Numba: 1 in a forked process."""
     number = check_threads(threads)
     return 1 if _forked else number
 
 
 def check_flag(flag, name, allowed="True or False"):
-    """Return whether a flag, a bool or a number, is set; refuse text and arrays."""
+    """Convert a flag, which is a bool or a number, to bool; refuse text and arrays."""
     if flag is True or flag is False:
         return flag
     if not isinstance(flag, (numbers.Real, np.bool_)):
@@ -261,7 +262,7 @@ def check_flag(flag, name, allowed="True or False"):
 
 
 def check_choice(choice, choices, name):
-    """Return a choice if it is one of several words, else raise."""
+    """Return `choice` if it is one of `choices`; otherwise raise an error."""
     if not isinstance(choice, str) or choice not in choices:
         quoted = [f'"{word}"' for word in choices]
         allowed = " or ".join([", ".join(quoted[:-1]), quoted[-1]])
@@ -270,15 +271,15 @@ def check_choice(choice, choices, name):
 
 
 def as_dtype(dtype, allowed):
-    """Return a NumPy dtype; errors name the `allowed` ones."""
+    """Convert `dtype` to a NumPy dtype; errors name the `allowed` ones."""
     try:
         return np.dtype(dtype)
-    except (TypeError, ValueError, KeyError, SyntaxError, OverflowError):  # NumPy parses texts
+    except (TypeError, ValueError, KeyError, SyntaxError, OverflowError):  # NumPy parses strings
         raise ValueError(f"dtype must be {allowed}, got {quote(dtype)}") from None
 
 
 def check_number(number, name):
-    """Return a real number or bool, or an array of one without axes, as a Python number."""
+    """Convert a real number, a bool or a 0-dimensional array to a Python number."""
     refuse_masked(number, name)
     if isinstance(number, np.bool_) or (isinstance(number, np.ndarray) and not number.ndim):
         number = number.item()
@@ -291,7 +292,7 @@ def check_number(number, name):
 
 
 def check_order(order):
-    """Return whether coordinates come as rows and columns, "rc", not as "xy"."""
+    """Return whether `order` is "rc", row and column, rather than "xy"."""
     if type(order) is str and order == "xy":
         return False
     return check_choice(order, ("xy", "rc"), "order") == "rc"

@@ -1,4 +1,4 @@
-"""Types for annotations of the public functions' arguments. Calls do not need this module."""
+"""Types of the public functions' arguments, for annotations. Calls do not import this module."""
 
 import numbers
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,15 +16,15 @@ class SupportsGeoInterface(Protocol):
         """A GeoJSON-like mapping."""
 
 
-# Sequence[Any], because mypy infers a list of objects for rings that are arrays and lists.
+# Sequence[Any], because mypy infers a list of objects for a mixture of arrays and lists as rings.
 Polygon: TypeAlias = ArrayLike | Sequence[Any] | Mapping[str, Any] | SupportsGeoInterface
 # Also WKB, a GeoSeries, and ragged arrays, which are tuples: see polymask.ragged.
 Polygons: TypeAlias = (
     Iterable[Polygon | bytes | None] | Mapping[str, Any] | SupportsGeoInterface | tuple[Any, ...]
 )
 Pair: TypeAlias = Iterable[SupportsIndex]  # (rows, cols) or (row, column), integers of any type
-Number: TypeAlias = float | np.integer[Any] | np.floating[Any] | numbers.Real  # a Fraction, say
-Scalar: TypeAlias = Number | np.bool_ | NDArray[Any]  # an array without axes stands for its number
+Number: TypeAlias = float | np.integer[Any] | np.floating[Any] | numbers.Real  # such as a Fraction
+Scalar: TypeAlias = Number | np.bool_ | NDArray[Any]  # a 0-dimensional array counts as its number
 Flag: TypeAlias = Number | np.bool_  # a bool, or a number, which is True unless it is 0
 # Input of `rasterize`: polygons, or pairs of a polygon (or None, which is empty) and its value.
 Shapes: TypeAlias = (
@@ -62,7 +62,7 @@ class MaskOptions(Options, total=False):
 
 
 class LabelOptions(Options, total=False):
-    """The options of `label_mask`, likewise."""
+    """The options of `label_mask`, with the same exceptions."""
 
     labels: Iterable[SupportsIndex] | None
     on_top: OnTop
@@ -70,7 +70,7 @@ class LabelOptions(Options, total=False):
 
 
 class BurnOptions(TypedDict, total=False):
-    """The options of `rasterize`, likewise."""
+    """The options of `rasterize`, with the same exceptions."""
 
     transform: Iterable[Number]
     to_crs: Any
@@ -85,7 +85,7 @@ class BurnOptions(TypedDict, total=False):
 
 
 class OutlineOptions(TypedDict, total=False):
-    """The options of `mask_to_rings`, likewise."""
+    """The options of `mask_to_rings`, with the same exceptions."""
 
     connectivity: SupportsIndex
     center: Flag

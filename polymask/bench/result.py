@@ -36,7 +36,7 @@ class Workload:
     def __post_init__(self):
         """Refuse a polygon with fewer than three vertices."""
         if len(self.polygon_xy) < 3:
-            raise ValueError(f"a polygon has 3 vertices at least, not {len(self.polygon_xy)}")
+            raise ValueError(f"a polygon needs at least 3 vertices, not {len(self.polygon_xy)}")
 
     @classmethod
     def of(cls, vertices, shape, seed=None, polygon=None):

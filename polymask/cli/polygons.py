@@ -164,7 +164,7 @@ def labelled(table, name):
     if any(missing):
         lacking = f"{counted(sum(missing), 'feature')} without the property {name!r}"
         click.echo(f"left out: {lacking}", err=True)
-        polygons = ragged.of_parts(
+        polygons = ragged.from_parts(
             [[] if lacks else polygons.parts(place) for place, lacks in enumerate(missing)]
         )
     labels, names = number([value for value in values if not is_missing(value)])

@@ -1,1 +1,1 @@
-"""Modules that all rooms use: files, messages, errors, and functions that run once."""
+"""Modules that all subpackages use: files, messages, errors, and functions that run once."""

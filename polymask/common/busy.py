@@ -1,8 +1,8 @@
-"""Whether other work uses this machine, checked before anything is timed.
+"""A check for other work on this machine, made before anything is timed.
 
-The load average lags by a minute, and counts a build that has just ended. So Linux's own counts of
-processor time are read twice, with a moment of work between, as the hypervisor can take time only
-from a busy core.
+The load average lags by a minute, and still counts a build that has just ended. Linux's counts of
+processor time are therefore read twice. In between, this process keeps a core busy, because the
+hypervisor can take time only from a busy core.
 """
 
 import os
@@ -12,26 +12,26 @@ from dataclasses import dataclass
 from pathlib import Path
 
 INTERVAL_S = 0.3  # the kernel counts in hundredths of a second
-BETWEEN_S = 2.0  # between observations, lest two waiting runs keep each other busy
-TAKEN = 0.25  # cores that others may use before the machine counts as busy,
-TAKEN_PART = 0.01  # or this share of a large machine's cores, for its many small services
+PAUSE_S = 2.0  # between observations, so that two waiting runs do not keep each other busy
+MOST_USED = 0.25  # cores that other programs may use before the machine counts as busy,
+MOST_SHARE = 0.01  # or this share of a large machine's cores, for its many small services
 STOLEN = 0.1  # cores that the hypervisor may withhold
-PROGRAM = 0.1  # cores that a process must use to be named
+NAMED_FROM = 0.1  # cores that a process must use to be named
 MOST_NAMES = 3
-MEANING = "times will be longer, and those of threads most"
+MEANING = "times will be longer, especially with several threads"
 
 
 @dataclass(frozen=True)
 class Look:
-    """The work of others on this machine during a short observation."""
+    """The load from other programs on this machine during a short observation."""
 
     cores: int  # available to this process
-    others: float | None = None  # how many of them other programs used; None if unknown
-    stolen: float | None = None  # how many the hypervisor gave to other machines; None if unknown
+    others: float | None = None  # cores that other programs used; None if unknown
+    stolen: float | None = None  # cores that the hypervisor gave to others; None if unknown
     # Names, one per process, the busiest first. Empty if most of the work is done by processes that
     # are invisible, or short-lived like those of a build.
     programs: tuple[str, ...] = ()
-    load: float | None = None  # average of the last minute, used if `others` is None
+    load: float | None = None  # the average of the last minute, used if `others` is None
 
     @property
     def busy(self):
@@ -40,31 +40,33 @@ class Look:
 
     @property
     def sentence(self):
-        """A sentence: "2 other programs (make, cc1plus) use 1.4 of 2 cores"; no full stop."""
+        """A sentence without full stop: "2 other programs (make, cc1plus) use 1.4 of 2 cores"."""
         if reasons := self._reasons():
             return "; ".join(reasons)
         if self.others is None and self.load is None:
-            return "whether other programs use this machine cannot be seen here"
+            return "this system does not show whether other programs use the machine"
         return "no other program uses much of this machine"
 
     def _reasons(self):
-        of = f"of {self.cores} {'core' if self.cores == 1 else 'cores'}"
+        total = f"of {self.cores} {'core' if self.cores == 1 else 'cores'}"
         reasons = []
         if self.others is None:
             if self.load is not None and self.load > max(1.0, self.cores / 2):
-                reasons.append(f"the load average of the last minute is {self.load:.1f}, {of}")
+                reasons.append(f"the load average of the last minute is {self.load:.1f}, {total}")
             return reasons
-        if self.others > max(TAKEN, TAKEN_PART * self.cores):
-            reasons.append(f"{self._who()} {self.others:.1f} {of}")
+        if self.others > max(MOST_USED, MOST_SHARE * self.cores):
+            reasons.append(f"{self._subject()} {self.others:.1f} {total}")
         if self.stolen > STOLEN:
-            reasons.append(f"the virtual machine's host withholds {self.stolen:.1f} {of} (steal)")
+            reasons.append(
+                f"the virtual machine's host withholds {self.stolen:.1f} {total} (steal)"
+            )
         return reasons
 
-    def _who(self):
+    def _subject(self):
         if not self.programs:
             return "other programs use"
-        counted = Counter(self.programs)
-        names = [name if n == 1 else f"{n} {name}" for name, n in counted.items()]
+        counts = Counter(self.programs)
+        names = [name if n == 1 else f"{n} {name}" for name, n in counts.items()]
         programs = ", ".join(names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
         if len(self.programs) == 1:
             return f"another program ({programs}) uses"
@@ -75,28 +77,28 @@ class Look:
 class Reading:
     """The kernel's counts at one moment."""
 
-    cpus: dict  # number of a CPU to its ticks: (used, idle, stolen)
-    processes: dict  # number of another process to its name and its ticks
+    cpus: dict  # maps the number of a CPU to its ticks: (used, idle, stolen)
+    processes: dict  # maps the number of another process to its name and its ticks
     own_s: float  # processor time of all threads of this process
 
 
 def look(seconds=INTERVAL_S):
-    """Observe the work of others on this machine for some seconds, and return a `Look`."""
+    """Observe the load from other programs for some seconds, and return a `Look`."""
     before, end = read(), time.perf_counter() + seconds
     while time.perf_counter() < end:
-        pass  # the hypervisor steals only from a busy core
+        pass  # keep a core busy
     return seen(before, read(), usable(), load_average())
 
 
-def wait(patience, tell):
-    """Wait until the machine is quiet, `patience` seconds at most; return the last `Look`.
+def wait(patience, report):
+    """Wait until the machine is quiet, at most `patience` seconds; return the last `Look`.
 
-    `tell` is called with each `Look` at a busy machine, and the seconds left.
+    `report` is called with each `Look` at a busy machine, and the remaining seconds.
     """
     end = time.monotonic() + patience
     while (latest := look()).busy and (left := end - time.monotonic()) > 0:
-        tell(latest, left)
-        time.sleep(min(BETWEEN_S, left))
+        report(latest, left)
+        time.sleep(min(PAUSE_S, left))
     return latest
 
 
@@ -113,14 +115,14 @@ def usable():
 
 
 def seen(before, after, cpus, load=None):
-    """Return a `Look` from two readings of some CPUs, or from the load alone without counts."""
+    """Return a `Look` from two readings of some CPUs, or from the load if there are none."""
     if not (before and after):
         return Look(len(cpus), load=load)
     spent = [
         tuple(late - early for early, late in zip(before.cpus[cpu], after.cpus[cpu], strict=True))
         for cpu in cpus & before.cpus.keys() & after.cpus.keys()
     ]
-    ticks = max(map(sum, spent), default=0)  # in the interval, which each CPU counts completely
+    ticks = max(map(sum, spent), default=0)  # of the whole interval
     if ticks <= 0:  # a sandbox may show a file of zeros
         return Look(len(cpus), load=load)
     used, _, stolen = (sum(column) / ticks for column in zip(*spent, strict=True))
@@ -129,7 +131,7 @@ def seen(before, after, cpus, load=None):
         pid: (count - before.processes.get(pid, (name, 0))[1]) / ticks
         for pid, (name, count) in after.processes.items()
     }
-    busiest = [pid for pid in cores_of if cores_of[pid] > PROGRAM]
+    busiest = [pid for pid in cores_of if cores_of[pid] > NAMED_FROM]
     busiest.sort(key=lambda pid: (-cores_of[pid], pid))
     others = max(used - own, 0.0)
     if sum(cores_of[pid] for pid in busiest) < others / 2:
@@ -143,7 +145,7 @@ def ticks_per_second():
 
 
 def read(proc="/proc"):
-    """Return a `Reading` of the kernel's counts, None on a system without them."""
+    """Return a `Reading` of the kernel's counts, or None on a system without them."""
     proc = Path(proc)
     try:
         stat = (proc / "stat").read_text(encoding="utf-8")
@@ -159,17 +161,17 @@ def read(proc="/proc"):
 
 
 def _processes(proc):
-    """Return a dict of the number of each visible other process to its name and ticks."""
+    """Map the number of each other visible process to its name and its ticks."""
     processes = {}
     for file in proc.glob("[0-9]*/stat"):
         pid = int(file.parent.name)
         if pid == os.getpid():
             continue
         try:
-            head, _, rest = file.read_text(encoding="utf-8", errors="replace").rpartition(")")
+            head, _, tail = file.read_text(encoding="utf-8", errors="replace").rpartition(")")
         except OSError:
-            continue  # it has ended
+            continue  # the process has ended
         name = "".join(letter for letter in head.partition("(")[2] if letter.isprintable())
-        fields = rest.split()
+        fields = tail.split()
         processes[pid] = (name, int(fields[11]) + int(fields[12]))  # user code and kernel
     return processes

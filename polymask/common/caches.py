@@ -1,7 +1,7 @@
 """The folder where libraries cache compiled code: the user's cache, or a temporary folder.
 
 In a container the home folder is often missing or not writable. PoCL, PyOpenCL, Matplotlib and the
-offload runtime then fail or warn, each with another message.
+offload runtime then fail or warn, each with a different message.
 """
 
 import atexit
@@ -15,10 +15,10 @@ MATPLOTLIB = "MPLCONFIGDIR"  # Matplotlib keeps its cache beside its settings
 
 
 def ensure():
-    """Give libraries a folder for caches: a temporary one if the user has none.
+    """Ensure that libraries have a folder for caches: a temporary one if the user has none.
 
-    It is set in XDG_CACHE_HOME, also for child processes, and removed when this process ends. A
-    folder that the user has set is not changed.
+    A temporary folder is set in XDG_CACHE_HOME, also for child processes, and removed when this
+    process ends. A folder that the user has set is not changed.
     """
     if VARIABLE not in os.environ and not is_writable(home()):
         os.environ[VARIABLE] = tempfile.mkdtemp(prefix="polymask-cache-")
@@ -34,12 +34,12 @@ def home():
 
 
 def is_writable(folder):
-    """Return whether a folder is writable, or can be created."""
-    while not folder.exists():  # it will be created when needed
+    """Return whether a folder is writable, or can be created when needed."""
+    while not folder.exists():
         folder = folder.parent
     return folder.is_dir() and os.access(folder, os.W_OK)
 
 
-def _remove(folder, process):
-    if os.getpid() == process:  # not in a forked child
+def _remove(folder, owner):
+    if os.getpid() == owner:  # not in a forked child
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The checkout of the project: its git, its commit, and benchmarks/, which wheels lack."""
+"""The checkout of the project: its git repository, its commit, and modules that wheels lack."""
 
 import importlib
 import importlib.util
@@ -12,15 +12,15 @@ from polymask.common.staleness import ROOT
 
 
 def load(name):
-    """Import a module of the checkout, such as "benchmarks.peers"; `Unavailable` in a wheel.
+    """Import a module of the checkout, such as "benchmarks.peers"; raise `Unavailable` in a wheel.
 
-    Its folder is given explicitly, so that no other package of that name is imported.
+    Its folder is given explicitly, so that no other package of the same name is imported.
     """
     folder = name.partition(".")[0]
     if not ROOT.joinpath(*name.split(".")).with_suffix(".py").exists():
         raise Unavailable(
             f"{name} is only in a checkout of polymask",
-            "git clone the project, `make build`, and run this there",
+            "clone the project with git, run `make build`, and run this there",
         )
     if folder not in sys.modules:
         init = ROOT / folder / "__init__.py"
@@ -33,7 +33,7 @@ def load(name):
 
 
 def git(root, *arguments, **environment):
-    """Run git in the checkout; `Unavailable` if it cannot be run, or refuses the folder."""
+    """Run git in the checkout; raise `Unavailable` if it does not run, or refuses the folder."""
     try:
         process = subprocess.run(
             ["git", *arguments],
@@ -54,17 +54,17 @@ def git(root, *arguments, **environment):
 
 
 def find(revision, root=ROOT):
-    """Return the hash of a revision's commit; raise a ValueError if it does not exist."""
+    """Return the hash of a revision's commit; raise a ValueError if the commit does not exist."""
     quiet = ("--verify", "--quiet", "--end-of-options")
     process = git(root, "rev-parse", *quiet, f"{revision}^{{commit}}")
     if process.returncode:
-        unknown = ["git knows no commit of that name (a shallow clone has few)"]
+        unknown = ["no commit of that name exists (a shallow clone has few)"]
         raise ValueError(f"{revision}: {(process.stderr.splitlines() or unknown)[0]}")
     return process.stdout.strip()
 
 
 def commit():
-    """Return the commit of the checkout, and whether the tree has changes; None in a wheel.
+    """Return the commit of the checkout, and whether its files have changes; None in a wheel.
 
     If git fails in a checkout, "commit_unknown" gives the reason.
     """

@@ -1,4 +1,4 @@
-"""Medians and their confidence intervals. Means are not used, as one outlier dominates them."""
+"""Medians and their confidence intervals. A mean would be dominated by a single outlier."""
 
 import numpy as np
 
@@ -27,8 +27,8 @@ def median_ratio(numerators, denominators):
 def ratio(numerators, denominators):
     """Return the median of all ratios between two sets of samples, and its 95 % interval.
 
-    The bootstrap interval is (low, high), or None if a set has fewer than five samples: with three,
-    it would contain the true ratio in five cases of six instead of nineteen of twenty.
+    The bootstrap interval is (low, high), or None if a set has fewer than five samples. With three,
+    it would contain the true ratio in only five of six cases instead of nineteen of twenty.
     """
     value = median_ratio(numerators, denominators)
     if min(len(numerators), len(denominators)) < ENOUGH:
@@ -39,7 +39,7 @@ def ratio(numerators, denominators):
 def ratio_of_ratios(first, second):
     """Return the second ratio divided by the first, and its interval, as for `ratio`.
 
-    Each is given by its numerators and denominators, the samples of two rows of one run.
+    A ratio is given by its numerators and denominators, the samples of two rows of one run.
     """
     value = median_ratio(*second) / median_ratio(*first)
     if min(map(len, [*second, *first])) < ENOUGH:
@@ -49,13 +49,13 @@ def ratio_of_ratios(first, second):
 
 
 def resampled_medians(sets):
-    """Return medians of bootstrap resamples, a column for each set of samples."""
+    """Return medians of bootstrap resamples, one column for each set of samples."""
     rng = _rng()
     return np.column_stack([np.median(_resampled(samples, rng), axis=1) for samples in sets])
 
 
 def percentiles(values):
-    """Return the ends of the middle 95 %, (low, high)."""
+    """Return the ends of the middle 95 % of the values, (low, high)."""
     low, high = np.percentile(values, (2.5, 97.5))
     return float(low), float(high)
 

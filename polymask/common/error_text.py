@@ -1,4 +1,4 @@
-"""Messages of refused input: a short line with the input and its fault."""
+"""Messages about refused input: a short line with the input and its fault."""
 
 import numbers
 import re
@@ -6,15 +6,15 @@ import reprlib
 import traceback
 from pathlib import Path
 
-FLAT = 6  # numbers of a ring as COCO has it, x, y, x, y, ...: at least three vertices
-JOINED = (  # several rings in a list are refused: their overlaps would differ from COCO's mask
+MIN_FLAT = 6  # numbers in a flat ring x, y, x, y, ... as in COCO, which has at least 3 vertices
+UNION = (  # several rings in a list are refused: their overlaps would differ from COCO's mask
     "; COCO takes the union of flat rings{}: "
     "for that pass [[np.reshape(f, (-1, 2))] for f in rings]"
 )
-WHY = ", while rings here are even-odd"
-TWO_ROWS = "; [xs, ys] become pairs by np.transpose"
-MOST = 100  # letters
-# Characters that a terminal executes instead of printing them, except ends of lines and tabs.
+WHY = ", but rings here are even-odd"
+TWO_ROWS = "; convert [xs, ys] to pairs with np.transpose"
+MOST = 100  # characters
+# Characters that a terminal executes instead of printing them, except newlines and tabs.
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
@@ -22,12 +22,12 @@ class _Line(reprlib.Repr):
     """The beginning of a value's repr, on one line; for an array its shape."""
 
     def repr_ndarray(self, array, level):
-        """Return an array's shape, or the number of an array without axes."""
+        """Return an array's shape, or the number in a 0-dimensional array."""
         if array.ndim == 0:
             return self.repr1(array.item(), level)
         return f"an array of shape {array.shape}"
 
-    repr_MaskedArray = repr_ndarray  # noqa: N815, reprlib asks for the type's name
+    repr_MaskedArray = repr_ndarray  # noqa: N815, reprlib looks up the type's name
 
     def repr_int(self, number, level):
         """Return an integer; Python itself refuses to print thousands of digits."""
@@ -48,49 +48,49 @@ def quote(value):
 
 
 def named(name):
-    """Return a name from a file unchanged if it is short and printable, else its short repr."""
+    """Return a name from a file unchanged if it is short and printable, or else its short repr."""
     return name if name.isprintable() and len(name) <= MOST else quote(name)
 
 
 def printable(text):
-    """Return a text of lines from elsewhere with control characters escaped."""
+    """Return a text of several lines with its control characters escaped."""
     return CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def in_a_line(text):
-    """Return a text, such as the name of a file, on one line with control characters escaped."""
+    """Return a text, such as a file name, on one line with its control characters escaped."""
     return printable(text).replace("\n", r"\n").replace("\t", r"\t")
 
 
-def why_no_array(source, error, unlike="got rows of unlike length"):
-    """Return why NumPy makes no array of an object: rows of unlike length, or its own error."""
+def why_no_array(source, error, default="got rows of different lengths"):
+    """Explain why NumPy makes no array of an object: rows of different lengths, or its error."""
     if hasattr(source, "__array__"):
         reason = in_a_line(str(error))[:MOST] or type(error).__name__
         return f"but {type(source).__name__} gives no array: {reason}"
-    return unlike
+    return default
 
 
 def refuse_rows(points, name, error):
-    """Refuse points of which NumPy makes no array of pairs."""
-    required = f"{name} must have the shape (N, 2)"
+    """Refuse points that NumPy cannot convert to an array of pairs."""
+    rule = f"{name} must have the shape (N, 2)"
     if hasattr(points, "__array__"):
-        raise ValueError(f"{required}, {why_no_array(points, error)}") from None
+        raise ValueError(f"{rule}, {why_no_array(points, error)}") from None
     for number, row in enumerate(points):
         if not hasattr(row, "__len__") or getattr(row, "ndim", 1) == 0:
             raise TypeError(f"{name} must be real numbers, got {quote(row)} at {number}") from None
     lengths = [len(row) for row in points]
     hint = _hint(name, min(lengths) if all(length % 2 == 0 for length in lengths) else 0, False)
-    raise ValueError(f"{required}, {why_no_array(points, error)}{hint}") from None
+    raise ValueError(f"{rule}, {why_no_array(points, error)}{hint}") from None
 
 
 def refuse_kind(points, name):
-    """Refuse an object that holds no real numbers at all, such as text."""
+    """Refuse an object that contains no real numbers at all, such as text."""
     kind = type(points).__name__
     raise TypeError(f"{name} must be real numbers, an array or a list of pairs, got {kind}")
 
 
 def refuse_not_real(points, array, name):
-    """Refuse an array of anything but real numbers, which may be Python objects."""
+    """Refuse an array of anything but real numbers; its elements may be Python objects."""
     if array.ndim == 0 and array.dtype.kind in "OUS":
         refuse_kind(points, name)
     if array.dtype.kind in "US":
@@ -103,7 +103,7 @@ def refuse_not_real(points, array, name):
 
 
 def is_flat(shape):
-    """Return whether a shape is that of a flat ring x, y, x, y, ..., or of a list of one."""
+    """Return whether a shape is that of a flat ring x, y, x, y, ..., or of a list of one ring."""
     return len(shape) in (1, 2) and _is_even(shape[-1]) and shape[:-1] in ((), (1,))
 
 
@@ -112,9 +112,9 @@ def refuse_shape(shape, name):
     got = shape if len(shape) <= 4 else f"an array of {len(shape)} dimensions"
     hint = ""
     if len(shape) == 2 and shape[0] == 2 and shape[1] > 2:
-        hint = TWO_ROWS  # for vertices they may also be flat rings of one length
+        hint = TWO_ROWS  # for vertices, they may also be flat rings of equal length
         if name == "vertices" and _is_even(shape[1]):
-            hint += JOINED.format("")
+            hint += UNION.format("")
     elif len(shape) in (1, 2) and shape[-1]:
         hint = _hint(name, shape[-1], alone=shape[:-1] in ((), (1,)))
     raise ValueError(f"{name} must have the shape (N, 2), got {got}{hint}")
@@ -128,22 +128,22 @@ def refuse_set(shape):
 
 
 def _is_even(length):
-    return length >= FLAT and length % 2 == 0
+    return length >= MIN_FLAT and length % 2 == 0
 
 
 def _hint(name, length, alone):
-    """Return advice for flat rings, if rows of that length may be some."""
+    """Return advice about flat rings, if rows of that length may be flat rings."""
     if name != "vertices":
-        pairs = "; flat x, y, x, y, ... become pairs by numpy.reshape({}, (-1, 2))"
+        pairs = "; convert flat x, y, x, y, ... to pairs with numpy.reshape({}, (-1, 2))"
         return pairs.format(name) if _is_even(length) else ""
     if _is_even(length):
-        return JOINED.format(WHY)
+        return UNION.format(WHY)
     even = "; a flat list x, y, x, y, ... needs an even number of values, at least 6"
     return even if alone else ""
 
 
 def broken_package(error):
-    """Return the installed package whose import raised an error; None for other errors.
+    """Return the installed package whose import raised an error, or None for other errors.
 
     Parameters
     ----------

@@ -2,12 +2,12 @@
 
 
 class Unavailable(RuntimeError):
-    """A rung cannot run on this machine.
+    """The error for a rung that cannot run on this machine.
 
     Parameters
     ----------
     reason : str
-        What is missing, in one line.
+        The missing device, library or feature, in one line.
     what_to_do : str, optional
         How to fix it, in one line.
     """
@@ -23,4 +23,4 @@ class BadSetting(Unavailable):
 
 
 class OffloadError(RuntimeError):
-    """A failure of a device, a library or a kernel; `sync` raises those of asynchronous work."""
+    """A failure of a device, a library or a kernel; `sync` raises it for asynchronous work."""

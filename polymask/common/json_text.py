@@ -7,13 +7,13 @@ from polymask.common import stdin_io
 
 
 def read(file):
-    """Return the content of a JSON file, as `parse` does; errors name the file."""
+    """Read a JSON file and `parse` it; errors name the file."""
     with stdin_io.named(str(file)):
-        return parse(stdin_io.content(Path(file).absolute()))  # here - is an ordinary file name
+        return parse(stdin_io.content(Path(file).absolute()))  # even if it is called -
 
 
 def parse(content):
-    """Return the value of a JSON text.
+    """Parse a JSON text.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ def parse(content):
     Raises
     ------
     ValueError
-        If it is not JSON, or not safe to read. The message names the line and column.
+        If the content is not JSON, or not safe to read. The message names the line and column.
     """
     try:
         return json.loads(content.decode("utf-8-sig"))
@@ -35,4 +35,4 @@ def parse(content):
     except RecursionError:
         raise ValueError("JSON that is nested too deeply: write the file again") from None
     except ValueError:  # from int(), which limits the number of digits
-        raise ValueError("a number in it has thousands of digits") from None
+        raise ValueError("JSON with a number of thousands of digits: shorten it") from None

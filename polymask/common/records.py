@@ -1,10 +1,10 @@
 """Records from JSON or TOML, validated by the types of dataclasses.
 
-A file that was edited by hand may be incomplete. Once it is read here, callers need no checks of
-their own. An unknown key is refused, too, as it is a typing error or from a newer version.
+A file that was edited by hand may be incomplete. It is checked here, so callers need no checks of
+their own. An unknown key is refused too: it is a typing error, or from a newer version.
 
-Libraries for validation (msgspec, cattrs, pydantic) can do more than our types need, and would be
-one more package, mostly a compiled one, for every user of masks to install.
+Libraries for validation (msgspec, cattrs, pydantic) can do more than these types need. Each would
+be one more package, usually a compiled one, for every user of masks to install.
 """
 
 import dataclasses
@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from polymask.common.error_text import named, printable, quote
 
-NAMED = 3  # of the unknown keys
+MOST_NAMES = 3  # of unknown keys
 PLAIN = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
 
 
@@ -48,11 +48,11 @@ def read(kind, value, path):
         }
     if _is(kind, value):
         return value
-    raise ValueError(f"{path or 'it'} has to be {words(declared)}, got {quote(value)}")
+    raise ValueError(f"{path or 'it'} must be {words(declared)}, got {quote(value)}")
 
 
 def words(kind):
-    """Describe the values of a type: "a number above zero, or null"."""
+    """Describe the values of a type, such as "a number above zero, or null"."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return f"{words(inner[0])}, or null"
@@ -84,10 +84,10 @@ def _key(value):
     return f" ({named(str(value['key']))})" if isinstance(value, dict) and "key" in value else ""
 
 
-def _listed(names):
-    """Return the first names, and the number of the others."""
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(map(named, names[:NAMED])) + more
+def _list_names(names):
+    """Return the first few names and the number of the others as text."""
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(map(named, names[:MOST_NAMES])) + more
 
 
 def _record(kind, value, path):
@@ -96,7 +96,7 @@ def _record(kind, value, path):
     if missing := sorted(needed - value.keys()):
         raise ValueError(f"{path or 'it'} has no {', '.join(missing)}")
     if unknown := sorted(value.keys() - types_of.keys()):
-        raise ValueError(f"{path or 'it'} has {_listed(unknown)}, unknown to this version")
+        raise ValueError(f"{path or 'it'} has {_list_names(unknown)}, unknown to this version")
     inside = f"{path}." if path else ""
     fields = {name: read(types_of[name], entry, inside + name) for name, entry in value.items()}
     try:

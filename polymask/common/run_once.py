@@ -8,9 +8,9 @@ from polymask.common.errors import Unavailable
 
 
 def once(function):
-    """Decorate a function, such as the creation of a device, to run once for all threads.
+    """Decorate a function so that it runs once for all threads of a process.
 
-    A forked child is refused its parent's result, as it lacks the driver's threads.
+    A forked child must not use its parent's result, because it lacks the driver's threads.
     """
     lock = threading.RLock()
 
@@ -24,8 +24,8 @@ def once(function):
             result, owner = cached()
         if owner != os.getpid():
             raise Unavailable(
-                "this process was forked from one that had the device, and has none of its threads",
-                'start processes by "spawn"',
+                "this process was forked from one that uses the device, and lacks its threads",
+                'start processes with the method "spawn"',
             )
         return result
 

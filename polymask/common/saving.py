@@ -1,4 +1,4 @@
-"""Writing files atomically: an error, Ctrl-C or a kill leaves the old file, or none."""
+"""Writing files atomically: after an error, Ctrl-C or a kill, the old file or none is left."""
 
 import contextlib
 import errno
@@ -13,18 +13,18 @@ from pathlib import Path
 FULL = {errno.ENOSPC: "no space left on its disk"}
 if hasattr(errno, "EDQUOT"):
     FULL[errno.EDQUOT] = "the disk quota is used up"
-ROOM = 2**20  # bytes: with less free space, a full disk may be why a compiler failed
-SOME = 2**16  # bytes that must be free before the work, few enough for a small mask
+MIN_FREE = 2**20  # bytes: with less free space, a full disk may be why a compiler failed
+TEST_SIZE = 2**16  # bytes that must be free before the work: few enough for a small mask
 
 
 class NotWritten(OSError):
-    """A file that could not be written; the message has its name, the reason and what to do."""
+    """The error for a file that could not be written; it has the file, the reason and advice."""
 
     def __init__(self, file, number, reason):
         super().__init__(number, reason, str(file))
 
     def __str__(self):
-        """Return one line, without the number of the error."""
+        """Return the message on one line, without the error number."""
         if self.errno in FULL:
             reason = f"{FULL[self.errno]}: free some, or write elsewhere"
         else:
@@ -33,27 +33,27 @@ class NotWritten(OSError):
 
 
 def write(file, content, **options):
-    """Write a text as UTF-8, or bytes; options as for `replacing`.
+    """Write bytes, or a text as UTF-8; the options are those of `replacing`.
 
-    Raise `NotWritten` without room, permission and so on. An existing file stays as it was then.
+    If there is no space, no permission and so on, raise `NotWritten` and keep an existing file.
     """
     with replacing(file, **options) as unfinished:
         unfinished.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 def make_folder(folder):
-    """Create a folder and its parents, if they do not exist; raise `NotWritten` on failure."""
+    """Create a folder and its parents if they do not exist; raise `NotWritten` on failure."""
     with _explain_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
 
 
 @contextlib.contextmanager
 def replacing(file, trusted=True):
-    """Yield the name of a temporary file, which replaces `file` at the end; see `write`.
+    """Yield the name of a temporary file that replaces `file` at the end; see `write`.
 
-    It has the suffix of the file, for functions that choose a format by it. `trusted` means that an
-    existing file of that name is the user's: a link is followed, and a pipe or a device is written
-    to. Otherwise anything of that name is replaced.
+    It has the suffix of `file`, for functions that choose a format by the suffix. `trusted` means
+    that the user chose an existing file of that name: a link is followed, and a pipe or a device is
+    written to. Otherwise, anything of that name is replaced.
     """
     file = Path(file)
     if trusted and file.exists() and not file.is_file():
@@ -73,7 +73,7 @@ def replacing(file, trusted=True):
 
 
 def through_links(file):
-    """Return the target of links to a file; raise `NotWritten` if they form a circle."""
+    """Follow links to a file, and return their target; raise `NotWritten` if they form a circle."""
     try:
         target = file.resolve()
         if target.is_symlink():
@@ -87,7 +87,7 @@ def through_links(file):
 
 @contextlib.contextmanager
 def _remove_if_killed(unfinished):
-    """Remove the unfinished file if a signal ends the process, except SIGKILL."""
+    """Remove the unfinished file if a signal other than SIGKILL ends the process."""
     signals = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
     deadly = [number for number in signals if number and signal.getsignal(number) == signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
@@ -116,20 +116,20 @@ def _explain_errors(file):
 
 
 def explained(error):
-    """Return an error's message; for an error of the system, the file and the reason."""
+    """Return an error's message; for an error from the system, the file and the reason."""
     if not isinstance(error, OSError) or isinstance(error, NotWritten):
         return str(error)
     if error.errno in FULL:
         return str(NotWritten(error.filename or "here", error.errno, error.strerror))
     if error.errno == errno.ENOENT and error.filename is None and _is_nowhere():
-        return "the current folder does not exist any more: cd to another one"
+        return "the current folder no longer exists: cd to another one"
     if error.filename is None or not error.strerror:
         return str(error)
     return f"{error.filename}: {error.strerror}"
 
 
 def _is_nowhere():
-    """Return whether the current folder was removed."""
+    """Return whether the current folder has been removed."""
     try:
         Path.cwd()
     except FileNotFoundError:
@@ -140,22 +140,22 @@ def _is_nowhere():
 def check_room(folder, target=None):
     """Raise `NotWritten` if a folder is not writable, or its disk is full.
 
-    It writes and removes a small file, as the free space that a system reports may not be usable.
-    The error names the target file, or else the folder.
+    It writes and removes a small file, because the free space that a system reports may not be
+    usable. The error names the target file, or otherwise the folder.
     """
     with _explain_errors(target or folder), tempfile.TemporaryFile(dir=folder) as file:
-        file.write(bytes(SOME))
+        file.write(bytes(TEST_SIZE))
 
 
 def check_build(output, *folders):
-    """Raise `NotWritten` if a build failed because a disk is full, not because of its sources.
+    """Raise `NotWritten` if a build failed because of a full disk, not because of its sources.
 
-    The compiler's `output` shows it. If the output is empty, it may have been lost on the same
-    disk; then the free space of the folders and of the temporary folder decides.
+    The compiler's `output` shows the reason. If the output is empty, it may have been lost on the
+    same disk: then the free space in the folders and in the temporary folder decides.
     """
     for number in FULL:
         if os.strerror(number) in output:
             raise NotWritten(folders[0], number, os.strerror(number))
     for folder in (*folders, tempfile.gettempdir()):
-        if not output.strip() and shutil.disk_usage(folder).free < ROOM:
+        if not output.strip() and shutil.disk_usage(folder).free < MIN_FREE:
             raise NotWritten(folder, errno.ENOSPC, os.strerror(errno.ENOSPC))

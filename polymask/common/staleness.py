@@ -1,8 +1,8 @@
 """Refusal of extension modules in a checkout that are missing or built from other sources.
 
 After a compile error, or an edit without a build, an old module would still import, and tests would
-pass on stale code. The build records the sources of each module, which are compared here: by their
-contents, not their times, so that a file may be touched, copied, moved or restored.
+pass on stale code. The build records the sources of each module, and they are compared here: by
+their contents, not their times, so that files may be touched, copied, moved or restored.
 """
 
 import hashlib
@@ -12,13 +12,13 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# Modules built in place are for one Python, and never in a wheel.
-FORMAT = 1  # of the record; other commits may have others
+# Modules that are built in place are for one version of Python, and never in a wheel.
+FORMAT = 1  # of the record; other commits may have other formats
 RECORD = ROOT / "build" / f"record-{sys.implementation.cache_tag}.json"
 
 
 def digest(path):
-    """Return a hash of the content of a file, None if it does not exist."""
+    """Return a hash of the content of a file, or None if the file does not exist."""
     try:
         return hashlib.sha256(Path(path).read_bytes()).hexdigest()
     except FileNotFoundError:
@@ -26,7 +26,7 @@ def digest(path):
 
 
 def read(record):
-    """Return the content of a record, None if it does not exist or cannot be read."""
+    """Return the content of a record, or None if it does not exist or cannot be read."""
     try:
         content = json.loads(Path(record).read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
@@ -35,11 +35,11 @@ def read(record):
 
 
 class StaleModule(ImportError):
-    """An extension module that was built from other sources than the present ones."""
+    """The error for an extension module that was not built from its present sources."""
 
 
 class Guard:
-    """A finder that comes first, and only refuses stale modules.
+    """A module finder that runs first, and only refuses stale modules.
 
     `inputs` has the sources of each module, and their digests at the time of the build.
     """
@@ -61,13 +61,13 @@ class Guard:
 
 
 class NotBuilt(ImportError):
-    """An extension module with its source, but without a built module."""
+    """The error for an extension module whose source exists, but which is not built."""
 
 
 class LastFinder:
-    """A finder that comes last, and only explains why a module is missing.
+    """A module finder that runs last, and only explains why a module is missing.
 
-    Only a checkout has sources of extension modules beside the package. Python first searches the
+    Only a checkout has the sources of extension modules in the package. Python first searches the
     folder in which it is started, so after `pip install .` it may find the checkout there.
     """
 
@@ -90,7 +90,7 @@ class LastFinder:
 
 
 def guard():
-    """Put the guard before all other finders, if there is a record of a build."""
+    """Put the guard before all other finders if a build has left a record."""
     if not any(isinstance(finder, LastFinder) for finder in sys.meta_path):
         sys.meta_path.append(LastFinder())
     record = read(RECORD)

@@ -17,14 +17,14 @@ def called(file):
 
 @contextlib.contextmanager
 def named(file, bad=ValueError):
-    """Put the name of a file at the beginning of errors, and turn `bad` ones into ValueErrors.
+    """Put the name of a file at the start of errors, and convert those in `bad` to ValueErrors.
 
     Parameters
     ----------
     file : Path or str
-        A str is always the name of a file, even if it is -.
+        A str is always the name of a file, even "-".
     bad : type, or tuple of types
-        Errors that the content of the file may cause.
+        Types of errors that the content of the file may cause.
     """
     try:
         yield
@@ -35,7 +35,7 @@ def named(file, bad=ValueError):
 
 
 def content(file):
-    """Return all bytes of a file; errors name it, even where the system's errors do not."""
+    """Return all bytes of a file; errors name it, even if the system's errors do not."""
     try:
         if file == STDIN:
             return _to_its_end(sys.stdin.buffer)
@@ -46,7 +46,7 @@ def content(file):
             raise
         raise OSError(error.errno, error.strerror, called(file)) from None
     except MemoryError:
-        raise MemoryError("it has no end, or does not fit into memory") from None
+        raise MemoryError("endless, or too large for memory") from None
 
 
 def _to_its_end(source):
@@ -55,5 +55,5 @@ def _to_its_end(source):
     with contextlib.suppress(io.UnsupportedOperation):  # bytes in memory have no descriptor
         is_device = stat.S_ISCHR(os.fstat(source.fileno()).st_mode) and not source.isatty()
     if is_device and source.read(1 << 16):
-        raise ValueError("a device, maybe without an end: use a file or a pipe")
+        raise ValueError("a device, which may have no end: use a file or a pipe")
     return source.read()

@@ -1,1 +1,1 @@
-"""The cost model: prices of operations on this machine, and how many of them a mask takes."""
+"""The cost model: prices of operations on this machine, and counts of the operations of a mask."""

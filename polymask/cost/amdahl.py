@@ -1,8 +1,8 @@
 """Amdahl's law, fitted to a sweep over threads: t(p) = serial + parallel / p.
 
 Serial work takes the same time with any number of threads; parallel work is divided among them. Two
-counts of threads determine both terms and cannot contradict the law. With three or more, the fit
-can fail, and its deviation measures by how much.
+thread counts determine both terms, so they cannot contradict the law. Three or more can contradict
+it, and the deviation of the fit measures by how much.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ import numpy as np
 from polymask.common import confidence
 from polymask.cost import scaling
 
-FEWEST = 3  # counts of threads that can contradict the law
+MIN_COUNTS = 3  # thread counts that can contradict the law
 
 
 @dataclass(frozen=True)
@@ -25,19 +25,19 @@ class Fit:
     share_ci95: tuple[float, float] | None  # by bootstrap; None if a count has too few samples
     deviation: float  # the largest relative deviation of a median from the law
     counts: tuple[int, ...]  # of threads
-    exact: bool  # only two counts: an estimate, not a fit
-    superlinear: bool  # faster than linear: the serial term was set to zero
+    exact: bool  # whether there are only two counts: an estimate, not a fit
+    superlinear: bool  # whether the serial term was negative, and set to zero
 
     def at(self, threads):
-        """Return the law's seconds with a number of threads."""
+        """Return the seconds that the law predicts for a number of threads."""
         return self.serial_s + self.parallel_s / threads
 
 
 def fit(samples):
-    """Fit the law to one rung's medians; None with fewer than two counts of threads.
+    """Fit the law to one rung's medians; return None for fewer than two thread counts.
 
-    `samples` maps a count of threads to the seconds of each sample. The fit is to relative
-    deviations, as the noise is relative.
+    `samples` maps a thread count to the seconds of each sample. The fit minimizes relative
+    deviations, because the noise is relative.
     """
     counts = tuple(sorted(count for count, times in samples.items() if len(times)))
     if len(counts) < 2:
@@ -56,13 +56,13 @@ def fit(samples):
         share_ci95=interval,
         deviation=float(np.abs(medians / law - 1).max()),
         counts=counts,
-        exact=len(counts) < FEWEST,
+        exact=len(counts) < MIN_COUNTS,
         superlinear=free < 0,
     )
 
 
 def of_sweep(sweep):
-    """Map the key of each rung of a sweep over threads to its `Fit`."""
+    """Fit each rung of a sweep over threads; map its key to its `Fit`."""
     rungs = scaling.rows(sweep).items()
     fits = {key: fit({count: row.samples_s for count, row in rows.items()}) for key, rows in rungs}
     return {key: fitted for key, fitted in fits.items() if fitted}
@@ -73,9 +73,9 @@ def _share(serial, parallel):
 
 
 def _terms(counts, seconds):
-    """Return the serial and the parallel term, not negative, and the unconstrained serial term.
+    """Return the serial and parallel terms, not negative, and the unconstrained serial term.
 
-    They are least squares of relative deviations, in closed form for each row of `seconds`.
+    They minimize the squares of relative deviations, in closed form for each row of `seconds`.
     """
     a, b = 1 / seconds, 1 / (np.asarray(counts) * seconds)
     aa, ab, bb = (a * a).sum(-1), (a * b).sum(-1), (b * b).sum(-1)
@@ -83,7 +83,7 @@ def _terms(counts, seconds):
     determinant = aa * bb - ab * ab
     free = (sum_a * bb - sum_b * ab) / determinant
     parallel = (sum_b * aa - sum_a * ab) / determinant
-    # a negative term is set to zero, and the other fitted alone
+    # A negative term is set to zero, and the other one is fitted alone.
     only_parallel, only_serial = free < 0, parallel < 0
     serial = np.where(only_parallel, 0.0, np.where(only_serial, sum_a / aa, free))
     parallel = np.where(only_parallel, sum_b / bb, np.where(only_serial, 0.0, parallel))

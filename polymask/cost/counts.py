@@ -1,7 +1,7 @@
 """Counts of the rule's steps for a polygon on an image: computed, not measured.
 
-For a pixel and an edge, the rule evaluates conditions in order and stops at the first that fails.
-The number of pixels that reach each condition follows from the polygon, one edge at a time.
+For a pixel and an edge, the rule evaluates conditions in order, and stops at the first that fails.
+The number of pixels that reach each condition is computed from the polygon, edge by edge.
 """
 
 import numpy as np
@@ -11,18 +11,19 @@ WORD = 64  # pixels in a word of the engine's bits
 
 
 def of(vertices, shape, last_edge_first=True):
-    """Count the work of the rule, by pixels and by rows; return name to int.
+    """Count the work of the rule, by pixels and by rows; map names to counts.
 
     With `last_edge_first` the edge from the last vertex to the first is evaluated first, as in
     csrc/inside_polygon.h, otherwise last, as in python.tuples. At a pixel that is a vertex, the
     rule's loop over edges ends.
 
-    Counts of pairs of pixel and edge: `visited`; `same_x`, with the x of the edge's first vertex;
-    `asked`, compared with the edge's rows, as the pixel is not a vertex; `above` its lower end; in
-    the `band` of its rows; `left` of its right end; and `divided`, with the crossing computed. All
-    pairs are `edge_pixels`; `sloping` edges are not horizontal, and `slanted` ones neither
-    horizontal nor vertical. By rows: `edge_rows`, `above_rows`, `crossings` (of an edge with a row)
-    and `crossing_edges`; the same for each block of a row; `words` of bits.
+    Counts of pairs of a pixel and an edge: `visited`; `same_x`, if the pixel has the x of the
+    edge's first vertex; `asked`, if it is compared with the edge's rows because it is not a vertex;
+    `above` the edge's lower end; in the `band` of its rows; `left` of its right end; `divided`, if
+    the crossing is computed. `edge_pixels` counts all pairs. `sloping` edges are not horizontal;
+    `slanted` edges are neither horizontal nor vertical. By rows: `edge_rows`, `above_rows`,
+    `crossings` (of an edge with a row) and `crossing_edges`; the same for each block of a row;
+    `words` of bits.
     """
     vertices, (rows, cols) = np.asarray(vertices, np.float64), shape
     edges = Edges(vertices, last_edge_first)
@@ -60,17 +61,17 @@ class Edges:
         self.right = np.maximum(self.x1, self.x2)
 
     def above(self, rows):
-        """Return how many rows y of each edge have y > low."""
-        return rows - up_to(self.low, rows)
+        """Count the rows y with y > low, for each edge."""
+        return rows - count_up_to(self.low, rows)
 
     def band(self, rows):
-        """Return how many rows y of each edge have low < y <= high."""
-        return up_to(self.high, rows) - up_to(self.low, rows)
+        """Count the rows y with low < y <= high, for each edge."""
+        return count_up_to(self.high, rows) - count_up_to(self.low, rows)
 
     def pairs(self, rows, cols):
-        """Count the pairs of pixel and edge that reach each step of the rule."""
+        """Count the pairs of a pixel and an edge that reach each step of the rule."""
         column = (self.x1 == np.floor(self.x1)) & (self.x1 >= 0) & (self.x1 < cols)
-        left = self.band(rows) * up_to(self.right, cols)
+        left = self.band(rows) * count_up_to(self.right, cols)
         steps = {
             "visited": len(self.x1) * rows * cols,
             "same_x": int(np.count_nonzero(column)) * rows,
@@ -90,7 +91,7 @@ class Edges:
         return steps
 
     def skipped(self, x, y, edge):
-        """Count the steps that a pixel skips, as its loop ends at an edge's vertex."""
+        """Count the steps that a pixel skips because its loop ends at an edge's vertex."""
         x1, x2, right = self.x1[edge:], self.x2[edge:], self.right[edge:]
         above = y > self.low[edge:]
         band = above & (y <= self.high[edge:])
@@ -102,6 +103,6 @@ class Edges:
         return counts
 
 
-def up_to(limits, count):
-    """Return how many of the integers 0 .. count - 1 are at most each limit."""
+def count_up_to(limits, count):
+    """Count the integers from 0 to count - 1 that do not exceed each limit."""
     return np.clip(np.floor(limits) + 1, 0, count).astype(np.int64)

@@ -1,4 +1,4 @@
-"""A cost model fitted to a sweep: a rung's cost per call, per pixel and so on."""
+"""A cost model fitted to a sweep: the cost of a rung per call, per pixel and so on."""
 
 from dataclasses import dataclass
 
@@ -7,21 +7,21 @@ import numpy as np
 from polymask.cost import counts
 from polymask.ladder import registry
 
-FEWEST = 4  # values of a sweep
+MIN_VALUES = 4  # of a sweep
 
 
 @dataclass(frozen=True)
 class Fit:
-    """The time of a rung: the cost of a call, and one for each of its `Work.terms`."""
+    """The time of a rung: the cost of a call, and the cost of each of its `Work.terms`."""
 
-    # Name of a count to its cost in seconds, not negative; "once" for a call. The cost of counts
-    # that do not vary along the sweep is part of "once".
+    # Maps the name of a count to its cost in seconds, not negative; "once" is a call. It includes
+    # the cost of counts that do not vary along the sweep.
     seconds: dict[str, float]
     samples: int  # the number of fitted values
 
 
 def of_sweep(results):
-    """Fit each rung that has terms to the results, one for each value; return key to `Fit`.
+    """Fit each rung with terms to the results, one for each value; map its key to its `Fit`.
 
     Rungs with fewer than four values are omitted.
     """
@@ -32,20 +32,20 @@ def of_sweep(results):
 
 def _fit(rung, results):
     points, seconds = [], []
-    for measured in results:
-        if row := measured.timed.get(rung.key):
-            place = measured.workload
-            count = counts.of(place.polygon_xy, place.shape, rung.work.last_edge_first)
+    for result in results:
+        if row := result.timed.get(rung.key):
+            work = result.workload
+            count = counts.of(work.polygon_xy, work.shape, rung.work.last_edge_first)
             points.append([count[name] for name in rung.work.terms])
             seconds.append(row.median_s)
-    if len(points) < FEWEST:
+    if len(points) < MIN_VALUES:
         return None
     seconds = np.array(seconds)
     columns = {"once": np.ones_like(seconds)}
     for name, column in zip(rung.work.terms, np.array(points, dtype=float).T, strict=True):
         if np.ptp(column) > 0.1 * column.max():
             columns[name] = column
-    # relative errors: a microsecond at the small end counts as much as a millisecond at the large
+    # Errors are relative: a microsecond of a short time counts as a millisecond of a long one.
     matrix = np.column_stack(list(columns.values())) / seconds[:, None]
     terms = _non_negative(matrix, np.ones_like(seconds))
     return Fit(dict(zip(columns, terms.tolist(), strict=True)), len(points))
@@ -53,12 +53,12 @@ def _fit(rung, results):
 
 def _non_negative(matrix, right):
     """Solve least squares, dropping the most negative term until no term is negative."""
-    kept = list(range(matrix.shape[1]))
+    columns = list(range(matrix.shape[1]))
     terms = np.zeros(matrix.shape[1])
-    while kept:
-        solution = np.linalg.lstsq(matrix[:, kept], right)[0]
+    while columns:
+        solution = np.linalg.lstsq(matrix[:, columns], right)[0]
         if solution.min() >= 0:
-            terms[kept] = solution
+            terms[columns] = solution
             break
-        kept.pop(int(solution.argmin()))
+        columns.pop(int(solution.argmin()))
     return terms

@@ -1,9 +1,9 @@
-"""The least time that a row's work allows on a machine, and the row's distance from it.
+"""The minimum time that a row's work allows on a machine, and the row's distance from it.
 
 This is a small roofline model. Counts of work (from a rung's entry in the registry) times their
 lowest prices on the machine (`polymask.cost.prices`, measured in the same run) give up to four
-limits: memory, arithmetic, calls, the launch on a device. They may overlap in time, so the largest
-binds.
+limits: memory, arithmetic, calls and the launch on a device. They may overlap in time, so the
+largest limit binds.
 """
 
 import functools
@@ -13,10 +13,10 @@ from polymask.cost import counts
 from polymask.ladder import registry
 from polymask.ladder.work import Work, plus
 
-THERE = 1.25  # times the largest limit: a row below it runs at its limit
-CLEAR = 2  # memset / its call: below it, the time of the bytes is lost in noise
+AT_LIMIT = 1.25  # times the largest limit: a row below it runs at its limit
+MIN_RATIO = 2  # of memset to its call: below it, the time of the bytes is lost in noise
 ONE_LANE = {"multiply_vector_s": "multiply_s", "divide_vector_s": "divide_s"}  # price to price
-BESIDE = ("launch", "calls")  # limits of the time outside of a device's kernel
+OUTSIDE_KERNEL = ("launch", "calls")  # limits of the time outside a device's kernel
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,13 @@ class Item:
 
     @property
     def seconds(self):
-        """Seconds for all."""
+        """The seconds of all operations."""
         return self.number * self.one_s
 
 
 @dataclass(frozen=True)
 class Limit:
-    """The least time by one kind of work."""
+    """The minimum time of one kind of work."""
 
     name: str  # "memory", "arithmetic", "calls" or "launch"
     seconds: float
@@ -49,7 +49,7 @@ class Limits:
 
     row: object  # of the result
     work: Work
-    cores: int  # the number of its threads, but at most that of cores
+    cores: int  # the number of its threads, but at most the number of cores
     all: tuple[Limit, ...]  # the largest first; only those that are not zero
 
     @property
@@ -66,21 +66,21 @@ class Limits:
     def binds(self):
         """Whether the largest limit can bind the row.
 
-        On a device it cannot if the launch is the largest limit, but most time passes in the
+        On a device, it cannot if the launch is the largest limit but most of the time passes in the
         kernel, or the other way round.
         """
-        if not self.row.kernel_s or self.distance < THERE:
+        if not self.row.kernel_s or self.distance < AT_LIMIT:
             return True
-        return (self.largest.name in BESIDE) == self.beside
+        return (self.largest.name in OUTSIDE_KERNEL) == self.beside
 
     @property
     def beside(self):
-        """Whether most of the row's time passes outside of its kernel."""
+        """Whether most of the row's time passes outside its kernel."""
         return self.row.kernel_s < self.row.median_s / 2
 
 
 def of_result(result, others=None):
-    """Map each key to its `Limits`, for rows with a time, known work and known prices.
+    """Map keys to `Limits`, for rows with a time, known work and known prices.
 
     `others` maps keys of rows other than rungs to their `Work`. Results of old versions have no
     prices, and prices of devices other than the CPU are unknown: their rows are omitted.
@@ -100,9 +100,9 @@ def of_result(result, others=None):
 
 
 def one_at_a_time_s(result, key):
-    """Return the least time of a row's arithmetic without vector registers; None if unknown.
+    """Return the minimum time of a row's arithmetic without vector registers; None if unknown.
 
-    A faster row has used them.
+    A faster row has used vector registers.
     """
     row_limits = of_result(result).get(key)
     if row_limits is None:
@@ -122,27 +122,27 @@ def one_at_a_time_s(result, key):
     )
     place = result.workload
     count = counts.of(place.polygon_xy, place.shape, work.last_edge_first)
-    every = _limits(work, row_limits.row, count, _prices(result), row_limits.cores)
-    return next((limit.seconds for limit in every if limit.name == "arithmetic"), None)
+    limits = _limits(work, row_limits.row, count, _prices(result), row_limits.cores)
+    return next((limit.seconds for limit in limits if limit.name == "arithmetic"), None)
 
 
 def price_share(rung, result):
-    """Return the share of a rung's time for the feature that its `without` names.
+    """Return the share of a rung's time that is due to the feature that its `without` lacks.
 
-    It is 1 - (time of the rung without it) / (time of the rung); None if one was not measured.
+    It is 1 - (time of `without`) / (time of the rung), or None if one was not measured.
     """
     own, other = result.timed.get(rung.key), result.timed.get(rung.without and rung.without.key)
     return 1 - other.median_s / own.median_s if own and other else None
 
 
 def _on_cpu(rung, machine):
-    """Whether a rung computes on the CPU; prices of other devices are unknown."""
+    """Return whether a rung computes on the CPU; prices of other devices are unknown."""
     device = machine.devices.get(rung.device)
     return rung.device is None or (device is not None and device.is_cpu)
 
 
 def _prices(result):
-    """Return all prices of a result, with those of a mask's byte; empty if it has none."""
+    """Return all prices of a result, and those of a mask's byte; empty if there are none."""
     memset, prices, pixels = result.yardstick, result.yardstick.prices, result.workload.pixels
     fills = {  # minima; old results have medians only
         "fresh": memset.memset_fresh_min_s or memset.memset_fresh_s,
@@ -150,11 +150,11 @@ def _prices(result):
     }
     if not pixels or not all(fills.values()) or not {"byte_s", "fill_call_s"} <= prices.keys():
         return {}
-    # Memset's time, less that for a single byte. For a small mask the difference is noise: use the
-    # price of a byte in cache.
-    call, least = prices["fill_call_s"], prices["byte_s"]
+    # The time of memset, less that of a call for a single byte. For a small mask, the difference is
+    # noise, so the price of a byte in the cache is used.
+    call, cached = prices["fill_call_s"], prices["byte_s"]
     return prices | {
-        mask: max((seconds - call) / pixels, least) if seconds >= CLEAR * call else least
+        mask: max((seconds - call) / pixels, cached) if seconds >= MIN_RATIO * call else cached
         for mask, seconds in fills.items()
     }
 
@@ -171,23 +171,23 @@ def _limits(work, row, count, prices, cores):
         return tuple(Item(price, n, prices[price]) for price, n in numbers.items() if n)
 
     one_thread = (row.threads or 1) == 1  # one thread needs no team
-    calls = {name: of for name, of in work.calls.items() if not (one_thread and name == "team_s")}
-    launch = {name: of for name, of in work.launch.items() if name in prices}  # none in old results
+    calls = {name: n for name, n in work.calls.items() if not (one_thread and name == "team_s")}
+    launch = {name: n for name, n in work.launch.items() if name in prices}  # none in old results
     try:
-        # the mask is written once; other bytes pass at memset's rate on each core
+        # The mask is written once; other bytes are moved at the rate of memset on each core.
         mask = Item("mask_byte_s", count["pixels"], prices[row.mask])
-        written = (mask, *bill({"byte_s": work.traffic}))
+        traffic = (mask, *bill({"byte_s": work.traffic}))
         operations, divisions = bill(work.operations), bill(work.divisions)
-        called, launched = bill(calls), bill(launch)
+        call_items, launch_items = bill(calls), bill(launch)
     except KeyError:
         return ()
-    # the units for multiplying and adding work at the same time as that for dividing
-    computing = max(_total(operations), _total(divisions))
+    # The units that multiply and add work at the same time as the unit that divides.
+    arithmetic = max(_total(operations), _total(divisions))
     limits = (
-        Limit("memory", _total(written) / cores, written, cores),
-        Limit("arithmetic", computing / cores, operations + divisions, cores),
-        Limit("calls", _total(called), called),  # one after the other, on one core
-        Limit("launch", _total(launched), launched),  # on the host
+        Limit("memory", _total(traffic) / cores, traffic, cores),
+        Limit("arithmetic", arithmetic / cores, operations + divisions, cores),
+        Limit("calls", _total(call_items), call_items),  # one after the other, on one core
+        Limit("launch", _total(launch_items), launch_items),  # on the host
     )
     limits = [limit for limit in limits if limit.seconds > 0]
     return tuple(sorted(limits, key=lambda limit: -limit.seconds))

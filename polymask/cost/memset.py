@@ -1,10 +1,10 @@
-"""The yardstick of the rungs: memset of the mask, new or existing."""
+"""The yardstick of the rungs: memset of a new or an existing mask."""
 
 import ctypes
 
 import numpy as np
 
-YARDSTICK = {"fresh": "memset_fresh", "out": "memset_warm"}  # a mask's destination to its memset
+YARDSTICK = {"fresh": "memset_fresh", "out": "memset_warm"}  # the memset for a mask's destination
 
 
 class WarmMemset:
@@ -23,8 +23,8 @@ class WarmMemset:
 class FreshMemset:
     """Fill a new mask with ones.
 
-    NumPy allocates it as for the rungs: freed memory is reused. The kernel has to clear new pages
-    only if the allocator returned the memory to it, which happens from some tens of MiB on.
+    NumPy allocates it as for the rungs: freed memory is reused. The kernel must clear new pages
+    only if the allocator has returned the memory to it, which it does from some tens of MiB on.
     """
 
     def __init__(self, shape):

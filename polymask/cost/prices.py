@@ -1,8 +1,8 @@
 """Prices of the rungs' operations on this machine, measured in the same run as the rungs.
 
-`polymask.cost.limits` multiplies them by counts of work. A price is the least time of an operation,
-without waiting, so that the product is a lower limit. So it is the minimum of its samples, not the
-median. Samples are short, so that some are not interrupted by other programs.
+`polymask.cost.limits` multiplies them by counts of work. A price is the minimum time of an
+operation, without waiting, so that the product is a lower limit. It is therefore the minimum of its
+samples, not the median. Samples are short, so that some are not interrupted by other programs.
 """
 
 import functools
@@ -16,11 +16,11 @@ from polymask import devices
 from polymask.cost.memset import FreshMemset, WarmMemset
 from polymask.ladder import workload
 
-SAMPLE_S = 0.0002  # the least duration of a sample
-SAMPLES = 12  # in each call of `Prices.sample`
-FEWEST = 4096
-CACHED = (256, 1024)  # bytes that fit into the cache, and are enough for memset to reach its speed
-STATEMENTS = 64  # repetitions of a line of Python, so that the loop does not count
+SAMPLE_S = 0.0002  # the minimum duration of a sample
+SAMPLES = 12  # in each call to `Prices.sample`
+MIN_REPETITIONS = 4096
+CACHED = (256, 1024)  # bytes that fit into the cache, but are enough for memset to reach its speed
+STATEMENTS = 64  # repetitions of a line of Python, so that the time of the loop is negligible
 
 
 def nothing(x, y, vertices, border_value):
@@ -40,7 +40,7 @@ def python_lines():
 
 
 def actions():
-    """Map prices to (a function that repeats an operation, the fewest repetitions).
+    """Map prices to (a function that repeats an operation, its minimum number of repetitions).
 
     The result is empty if the extension modules are not built.
     """
@@ -58,21 +58,22 @@ def actions():
         "compiled_call_s": lambda count: _prices.call(count, vertices, True),
         "buffer_s": lambda count: _prices.buffer(count, vertices),
     }
-    repeats = {name: (action, FEWEST) for name, action in compiled.items()}
-    repeats["team_s"] = _prices.team, 1  # milliseconds each if other programs use a core
+    repeats = {name: (action, MIN_REPETITIONS) for name, action in compiled.items()}
+    repeats["team_s"] = _prices.team, 1  # takes milliseconds if other programs use a core
     fill, tiny = WarmMemset(CACHED), FreshMemset((1, 1))
     repeats["byte_s"] = lambda count: repeat(fill, count // fill.mask.size), fill.mask.size
     repeats["fill_call_s"] = lambda count: repeat(tiny, count), STATEMENTS
-    for name, (line, needs) in python_lines().items():
+    for name, (line, variables) in python_lines().items():
         # local variables are the fastest to access
-        setup = "\n".join(f"{variable} = needs[{variable!r}]" for variable in needs)
-        repeated = timeit.Timer("\n".join([line] * STATEMENTS), setup, globals={"needs": needs})
-        repeats[name] = lambda count, timer=repeated: timer.timeit(count // STATEMENTS), STATEMENTS
+        setup = "\n".join(f"{variable} = variables[{variable!r}]" for variable in variables)
+        lines = "\n".join([line] * STATEMENTS)
+        lines_timer = timeit.Timer(lines, setup, globals={"variables": variables})
+        repeats[name] = lambda n, timer=lines_timer: timer.timeit(n // STATEMENTS), STATEMENTS
     return repeats
 
 
 def launches(rows):
-    """Return the same for the parts of a launch on the devices of available rows."""
+    """Return the same map for the parts of a launch on the devices of available rows."""
     kinds = {row.rung.device for row in rows if row.rung and row.status == "ok"} - {None}
     parts = {}
     for name in sorted(kinds):
@@ -87,40 +88,40 @@ def repeat(function, count):
 
 
 class Prices:
-    """Samples of all prices, taken before and after the rounds; the record has their minima.
+    """Samples of all prices, measured before and after the rounds; the record has their minima.
 
-    A launch has prices if a row has a device, which its first call has initialized.
+    A launch has prices if a row has a device, which the first call of the row has initialized.
     """
 
     def __init__(self, rows=()):
         self.rows, self.samples = rows, defaultdict(list)
 
     @functools.cached_property
-    def counted(self):
-        """Name to (action, repetitions per sample)."""
+    def repetitions(self):
+        """The action of each price and its repetitions per sample, by name."""
         parts = actions() | launches(self.rows)
-        return {name: (action, enough(action, fewest)) for name, (action, fewest) in parts.items()}
+        return {name: (part[0], repetitions_per_sample(*part)) for name, part in parts.items()}
 
     def sample(self):
-        """Take some samples of each price."""
-        for name, (action, count) in self.counted.items():
+        """Measure some samples of each price."""
+        for name, (action, count) in self.repetitions.items():
             self.samples[name] += [seconds(action, count) / count for _ in range(SAMPLES)]
 
     def record(self):
-        """Return name to the least seconds of one operation."""
+        """Map names to the minimum seconds of one operation."""
         return {name: min(times) for name, times in self.samples.items()}
 
 
-def enough(action, fewest):
+def repetitions_per_sample(action, minimum):
     """Return the number of repetitions that last as long as a sample."""
-    count = fewest
+    count = minimum
     while min(seconds(action, count) for _ in range(3)) < SAMPLE_S:  # one sample may be disturbed
         count *= 4
     return count
 
 
 def seconds(action, count):
-    """Return the seconds of an action with `count` repetitions."""
+    """Return the seconds that an action takes with `count` repetitions."""
     start = time.perf_counter()
     action(count)
     return time.perf_counter() - start

@@ -7,12 +7,12 @@ from polymask.common import confidence
 
 @dataclass(frozen=True)
 class Point:
-    """One rung with one number of threads."""
+    """The time of a rung with a number of threads."""
 
     threads: int
     seconds: float  # the median
-    speedup: float  # median over median, against the sweep's first number of threads
-    ci95: tuple[float, float] | None  # by bootstrap; None for the first, and with too few samples
+    speedup: float  # ratio of medians, relative to the sweep's first number of threads
+    ci95: tuple[float, float] | None  # by bootstrap; None for the first, or with too few samples
 
 
 def rows(sweep):
@@ -39,7 +39,7 @@ def speedups(sweep):
 
 
 def _point(threads, first, row):
-    """Return the point of a row; it compares medians, as the fit of Amdahl's law does."""
+    """Return the point of a row, which compares medians, as the fit of Amdahl's law does."""
     base, samples = first.samples_s, row.samples_s
     ci95 = None
     if row is not first and min(len(base), len(samples)) >= confidence.ENOUGH:

@@ -1,7 +1,7 @@
 """Coordinate reference systems: comparing them, and converting polygons between them.
 
-pyproj compares and converts. x comes before y everywhere, as in files of geometries, whatever
-order of axes the authority that defines the system prescribes.
+pyproj does both. x comes before y everywhere, as in files of geometries, whatever axis order the
+authority that defines the system prescribes.
 """
 
 import warnings
@@ -10,17 +10,17 @@ import numpy as np
 
 from polymask.contract import Unavailable
 
-TOLERANCE = 0.1  # of a pixel: the largest distance of a converted edge from its exact curve
+TOLERANCE = 0.1  # the largest distance, in pixels, of a converted edge from its exact curve
 PLACES = np.array([0.25, 0.5, 0.75])  # along an edge, where it is compared with its image
-MOST_HALVINGS = 16  # of an edge; one that needs more has a jump, as at the 180th meridian
+MOST_HALVINGS = 16  # of an edge; an edge that needs more has a jump, as at the 180th meridian
 INSTALL = "pip install pyproj"
 
 
 def is_same(first, second):
     """Return whether two coordinate reference systems are the same on the ground.
 
-    The order of axes and heights are ignored, and so is the dialect of the text: WKT from Esri's
-    programs equals the EPSG code of the same system.
+    Axis order, heights and dialects of WKT are ignored: WKT from Esri's programs equals the EPSG
+    code of the same system.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def is_same(first, second):
 
 
 def describe(crs):
-    """Return the name of a coordinate reference system, and its authority's code if it has one."""
+    """Return the name of a coordinate reference system, with its authority's code if it has one."""
     crs = _parse(crs)
     authority = crs.to_authority()
     return f"{crs.name} ({':'.join(authority)})" if authority else crs.name
@@ -58,7 +58,7 @@ def refuse_difference(first, second, advice="--reproject converts it, as does `{
     first, second : tuple of (str, str or pyproj.CRS)
         The name of the source in errors, and its system.
     advice : str
-        The end of the error; {} becomes a command that converts the first source, a file.
+        The end of the message; {} becomes a command that converts the first source, a file.
 
     Raises
     ------
@@ -75,11 +75,11 @@ def refuse_difference(first, second, advice="--reproject converts it, as does `{
     )
 
 
-def of_grid(grid):
-    """Return the coordinate reference system that an xarray object names, None without one.
+def from_grid(grid):
+    """Return the coordinate reference system that an xarray object names, or None without one.
 
-    It follows the conventions for climate and forecast data (CF), as rioxarray writes them: the
-    variable named by `grid_mapping`, or spatial_ref, or crs; else the attribute crs.
+    It is read as rioxarray writes it, by the conventions for climate and forecast data (CF): from
+    the variable named by `grid_mapping`, spatial_ref or crs, or else from the attribute crs.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def of_grid(grid):
 
 
 def convert(polygons, source, target, tolerance):
-    """Return polygons in another coordinate reference system.
+    """Convert polygons to another coordinate reference system.
 
     A straight edge in one system is a curve in the other, so points are added to edges where the
     chord would lie too far from the curve. Polygons that share an edge still share it afterwards.
@@ -131,18 +131,18 @@ def convert(polygons, source, target, tolerance):
 
     transformer = Transformer.from_crs(source, target, always_xy=True)
 
-    def image(points):
+    def project(points):
         return np.stack(transformer.transform(points[..., 0], points[..., 1]), axis=-1)
 
-    edges, places = _with_points(polygons, image, tolerance)
-    starts, ends, turned = _edges(polygons)
-    places = np.where(turned[edges], 1 - places, places)  # the same points in both directions
+    edges, places = _with_points(polygons, project, tolerance)
+    starts, ends, is_reversed = _edges(polygons)
+    places = np.where(is_reversed[edges], 1 - places, places)  # the same points either way
     order = np.lexsort((places, edges))
     edges, places = edges[order], places[order]
-    along = np.where(turned[edges], 1 - places, places)[:, None]
+    along = np.where(is_reversed[edges], 1 - places, places)[:, None]
     points = starts[edges] + along * (ends[edges] - starts[edges])
     points = np.where(places[:, None] == 0, polygons.vertices[edges], points)
-    _refuse_nowhere(vertices := image(points), polygons, edges, target)
+    _refuse_not_finite(vertices := project(points), polygons, edges, target)
     counts = np.bincount(edges, minlength=len(polygons.vertices))
     offsets = np.concatenate([[0], np.cumsum(counts)])[polygons.ring_offsets]
     return polygons._replace(vertices=np.ascontiguousarray(vertices), ring_offsets=offsets)
@@ -157,13 +157,13 @@ def _from_cf(attributes):
 
 
 def _pyproj():
-    """Return pyproj's classes of reference systems and of errors."""
+    """Import pyproj's classes of reference systems and of errors."""
     try:
         from pyproj import CRS
         from pyproj.exceptions import CRSError
     except ModuleNotFoundError:
-        reason = "coordinate reference systems are compared and converted by pyproj"
-        raise Unavailable(f"{reason}, which is not installed", INSTALL) from None
+        reason = "coordinate reference systems need pyproj, which is not installed"
+        raise Unavailable(reason, INSTALL) from None
     return CRS, CRSError
 
 
@@ -175,7 +175,7 @@ def _parse(crs):
             return crs_class.from_user_input(crs)
     except error_class as error:
         text = str(error).splitlines()[0]
-        raise ValueError(f"no coordinate reference system that pyproj knows: {text}") from None
+        raise ValueError(f"not a coordinate reference system that pyproj knows: {text}") from None
 
 
 def _horizontal(crs):
@@ -189,60 +189,61 @@ def _horizontal(crs):
 
 
 def _edges(polygons):
-    """Return the smaller and the larger end of each vertex's edge, and whether it was turned."""
+    """Return the smaller and larger end of each vertex's edge, and whether the edge is reversed."""
     starts, offsets = polygons.vertices, polygons.ring_offsets
     following = np.arange(1, len(starts) + 1)
     rings = np.flatnonzero(np.diff(offsets))
     following[offsets[rings + 1] - 1] = offsets[rings]
     ends = starts[following]
-    turned = (ends[:, 0] < starts[:, 0]) | (
+    is_reversed = (ends[:, 0] < starts[:, 0]) | (
         (ends[:, 0] == starts[:, 0]) & (ends[:, 1] < starts[:, 1])
     )
     return (
-        np.where(turned[:, None], ends, starts),
-        np.where(turned[:, None], starts, ends),
-        turned,
+        np.where(is_reversed[:, None], ends, starts),
+        np.where(is_reversed[:, None], starts, ends),
+        is_reversed,
     )
 
 
-def _with_points(polygons, image, tolerance):
-    """Return the points that edges need: the edge, and the place along it from 0 to less than 1.
+def _with_points(polygons, project, tolerance):
+    """Return the points that edges need, as edges and places along them, from 0 to less than 1.
 
-    Places on a turned edge are measured from its end, and its last point is at 1 instead of 0.
+    Places on a reversed edge are measured from its end, so that its vertex is at 1 instead of 0.
     """
-    starts, ends, turned = _edges(polygons)
-    every = np.arange(len(starts))
-    edges, places = [every], [turned.astype(float)]
-    pieces, first, length = every, np.zeros(len(starts)), 1.0
+    starts, ends, is_reversed = _edges(polygons)
+    numbers = np.arange(len(starts))
+    edges, places = [numbers], [is_reversed.astype(float)]
+    pieces, first, length = numbers, np.zeros(len(starts)), 1.0
     for _ in range(MOST_HALVINGS):
         if not len(pieces):
             return np.concatenate(edges), np.concatenate(places)
         origin, extent = starts[pieces], (ends - starts)[pieces]
         along = first[:, None] + length * np.array([0, *PLACES, 1])
-        images = image(origin[:, None] + along[..., None] * extent[:, None])
+        images = project(origin[:, None] + along[..., None] * extent[:, None])
         with np.errstate(invalid="ignore"):  # points without an image are refused at the end
             chords = images[:, :1] + PLACES[:, None] * (images[:, -1:] - images[:, :1])
-            off = np.hypot(*np.moveaxis(images[:, 1:-1] - chords, -1, 0)).max(axis=1) > tolerance
-        pieces, first, length = pieces[off], first[off], length / 2
+            distances = np.hypot(*np.moveaxis(images[:, 1:-1] - chords, -1, 0)).max(axis=1)
+            is_far = distances > tolerance
+        pieces, first, length = pieces[is_far], first[is_far], length / 2
         edges.append(pieces)
         places.append(first + length)
         pieces, first = np.tile(pieces, 2), np.concatenate([first, first + length])
     raise ValueError(
-        f"{_feature_of(polygons, pieces[0])} reaches where the coordinates of the other reference "
-        "system jump, as at the 180th meridian: cut it there"
+        f"{_name_feature(polygons, pieces[0])} crosses a jump in the coordinates of the other "
+        "reference system, such as the 180th meridian: cut it there"
     )
 
 
-def _refuse_nowhere(vertices, polygons, edges, target):
-    bad = ~np.isfinite(vertices).all(axis=1)
-    if bad.any():
+def _refuse_not_finite(vertices, polygons, edges, target):
+    is_bad = ~np.isfinite(vertices).all(axis=1)
+    if is_bad.any():
         raise ValueError(
-            f"{_feature_of(polygons, edges[bad.argmax()])} has points that have no coordinates in "
+            f"{_name_feature(polygons, edges[is_bad.argmax()])} has points without coordinates in "
             f"{describe(target)}"
         )
 
 
-def _feature_of(polygons, vertex):
+def _name_feature(polygons, vertex):
     """Return the name of a vertex's feature for errors."""
     place = np.searchsorted(polygons.ring_offsets, vertex, side="right") - 1
     for offsets in polygons.polygon_offsets, polygons.feature_offsets:

@@ -1,4 +1,4 @@
-"""Checks of numbers per feature, labels or values to burn: exact, or an error names the first."""
+"""Checks of one number per feature, a label or a value to burn, which must stay exact."""
 
 import numbers
 import operator
@@ -11,42 +11,42 @@ from polymask import contract
 from polymask.common import error_text
 from polymask.common.error_text import quote
 
-LISTS = "to_pylist", "tolist", "to_list"  # of pyarrow, pandas and polars
+LISTS = "to_pylist", "tolist", "to_list"  # methods of pyarrow, pandas and polars
 WITHOUT_ORDER = Mapping, set, frozenset
 REAL = numbers.Real, np.bool_
 
 
 def check_labels(labels, count):
-    """Return a label per polygon as an array of int64, or of uint64 if int64 is too small.
+    """Convert labels, one per polygon, to int64, or to uint64 if int64 is too small.
 
-    Without `labels` they are 1, 2, 3, ....
+    If `labels` is None, they are 1, 2, 3, ...
     """
     if labels is None:
         return np.arange(1, count + 1)
-    labels = _of_column(labels, "labels")
+    labels = _to_list(labels, "labels")
     if not (isinstance(labels, np.ndarray) and labels.ndim == 1 and labels.dtype.kind in "iu"):
         try:
             labels = list(labels)
-        except (NotImplementedError, TypeError):  # NotImplementedError: a memoryview of rows
+        except (NotImplementedError, TypeError):  # NotImplementedError: a 2D memoryview
             raise ValueError("labels must be integers, one per polygon") from None
         labels = np.array(_integers(labels), object)
     if len(labels) != count:
-        raise ValueError(f"{len(labels)} labels for {count} polygons")
+        raise ValueError(f"got {len(labels)} labels for {count} polygons")
     low, high = (int(labels.min()), int(labels.max())) if count else (0, 0)
     for dtype in (np.int64, np.uint64):
         if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max:
-            return contract.as_read(labels, dtype)
+            return contract.as_contiguous(labels, dtype)
     raise ValueError(f"labels {quote(low)} to {quote(high)} fit no integer type")
 
 
 def _integers(labels):
-    """Return a list of labels as Python integers."""
+    """Convert a list of labels to Python integers."""
     try:
         if bool in set(map(type, labels)):  # refused as in an array of bool
             raise TypeError
         return list(map(operator.index, labels))
     except TypeError:
-        for number, label in enumerate(labels):  # NaN turns all labels beside it into floats
+        for number, label in enumerate(labels):  # a NaN turns all other labels into floats
             is_nan = isinstance(label, (float, np.floating)) and np.isnan(label)
             if is_nan or _is_missing(label):
                 text = f"the label of polygon {number} is missing, got {quote(label)}"
@@ -59,7 +59,7 @@ def _integers(labels):
 
 
 def check_label_dtype(dtype, labels):
-    """Return an integer dtype that holds all labels; for None, the smallest common one."""
+    """Return an integer dtype that holds all labels; for None, the smallest usual one."""
     low, high = (int(labels.min()), int(labels.max())) if len(labels) else (0, 0)
     if dtype is None:
         usual = (np.uint8, np.uint16, np.uint32, np.int64, np.uint64)
@@ -78,13 +78,13 @@ def check_label_dtype(dtype, labels):
 
 
 def check_values(values):
-    """Return values to burn as an array of integers, floats or bool."""
-    values = _of_column(values, "values")
+    """Convert values to burn to an array of integers, floats or bool."""
+    values = _to_list(values, "values")
     try:
         array = np.asarray(values)
     except ValueError as error:
-        why = error_text.why_no_array(values, error, "got lists of them")
-        raise ValueError(f"values must be numbers, one per geometry, {why}") from None
+        reason = error_text.why_no_array(values, error, "got lists of them")
+        raise ValueError(f"values must be numbers, one per geometry, {reason}") from None
     if not array.size:
         return array.astype(np.uint8)
     if array.dtype.kind not in "iufb" or array.dtype.itemsize > 8:
@@ -92,12 +92,12 @@ def check_values(values):
     if array.dtype == bool:
         return contract.as_zeros_and_ones(array)
     if array.dtype == np.float64 and array.ndim == 1 and isinstance(values, (list, tuple)):
-        return _unrounded(values, array)
+        return _undo_rounding(values, array)
     return array
 
 
 def _refuse_value(values, array):
-    """Raise the error of the first value that is not a real number of 64 bits.
+    """Raise the error for the first value that is not a real number of at most 64 bits.
 
     NumPy converts all elements of a list to one type, such as text, so the list itself is checked.
     """
@@ -107,10 +107,10 @@ def _refuse_value(values, array):
     for number, value in enumerate(elements):
         if _is_missing(value):
             raise TypeError(
-                f"the value of geometry {number} is missing, got {quote(value)}: give it one, or "
-                "leave the geometry out"
+                f"the value of geometry {number} is missing, got {quote(value)}: add a value, or "
+                "remove the geometry"
             )
-        is_array = isinstance(value, np.ndarray)  # an array without axes is a number, too
+        is_array = isinstance(value, np.ndarray)  # a 0-dimensional array is a number, too
         if not isinstance(value.item() if is_array and not value.ndim else value, REAL):
             raise TypeError(f"value {quote(value)} of geometry {number} is not a real number")
     got = f"dtype {array.dtype}"
@@ -118,7 +118,7 @@ def _refuse_value(values, array):
         if not has_64_bits(value):
             got = f"{quote(value)} of geometry {number}"
             break
-    raise TypeError(f"values must be real numbers of 64 bits, got {got}")
+    raise TypeError(f"values must be real numbers of at most 64 bits, got {got}")
 
 
 def has_64_bits(value):
@@ -128,17 +128,17 @@ def has_64_bits(value):
     return isinstance(value, (float, np.number, np.bool_))
 
 
-def _unrounded(values, array):
+def _undo_rounding(values, array):
     """Return an exact array of a list's values, which NumPy has converted to float64.
 
-    NumPy does so for integers beside a float, and where some fit only int64, others only uint64.
+    NumPy does so if some integers fit only int64 and others only uint64, or if there are floats.
     """
     if set(map(type, values)) <= {float}:  # the common case; the loops below take ten times longer
         return array
     if all(isinstance(value, numbers.Integral) for value in values):
-        least, most = int(min(values)), int(max(values))
+        low, high = int(min(values)), int(max(values))
         for name in (np.int64, np.uint64):
-            if np.iinfo(name).min <= least and most <= np.iinfo(name).max:
+            if np.iinfo(name).min <= low and high <= np.iinfo(name).max:
                 return np.array(values, name)
     for number, (value, rounded) in enumerate(zip(values, array.tolist(), strict=True)):
         if isinstance(value, numbers.Integral) and int(value) != rounded:
@@ -149,14 +149,14 @@ def _unrounded(values, array):
     return array
 
 
-def _of_column(values, name):
-    """Return a column of pandas, pyarrow or polars as a list, anything else unchanged.
+def _to_list(values, name):
+    """Convert a column of pandas, pyarrow or polars to a list; return anything else unchanged.
 
-    NumPy would convert the column's integers to floats if a value is missing.
+    NumPy would convert the integers of a column with missing values to floats.
     """
     contract.refuse_masked(values, name)
     if isinstance(values, WITHOUT_ORDER):
-        raise ValueError(f"{name} must be in order, a list say, got a {type(values).__name__}")
+        raise ValueError(f"{name} must be in order, as in a list, got a {type(values).__name__}")
     if isinstance(getattr(values, "dtype", None), np.dtype) or isinstance(values, memoryview):
         return values
     to_list = next((getattr(values, method) for method in LISTS if hasattr(values, method)), None)
@@ -165,5 +165,5 @@ def _of_column(values, name):
 
 def _is_missing(value):
     """Return whether a value stands for a missing one; NaN does not, as it can be burned."""
-    pandas = sys.modules.get("pandas")  # if it is not imported, no value is its NA
+    pandas = sys.modules.get("pandas")  # if pandas is not imported, no value is pandas.NA
     return value is None or (pandas is not None and (value is pandas.NA or value is pandas.NaT))

@@ -11,11 +11,11 @@ from polymask.common import error_text
 from polymask.common.stdin_io import called, content, named
 from polymask.geodata import geojson, geometry, other_formats, vector_files, vertex_text
 from polymask.geodata.image_files import read_array
-from polymask.geodata.ragged import Ragged, join, of_parts, ragged
+from polymask.geodata.ragged import Ragged, from_parts, join, ragged
 
 JSON = ".geojson", ".json"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
-BAD = ValueError, TypeError  # errors of the content of a file, which may be of any type
+CONTENT_ERRORS = ValueError, TypeError  # errors that the content of a file may cause
 
 
 class Table(NamedTuple):
@@ -26,10 +26,10 @@ class Table(NamedTuple):
     polygons : Ragged
         A feature without a geometry is empty.
     properties : dict of list
-        Each property's values, one per feature; None where a feature has none.
+        Each property's values, one per feature; None for a feature without the property.
     crs : str or None
-        The coordinate reference system named in the file, as input of `pyproj.CRS`: WKT, or an
-        authority's code. None without one. Several files: that of the first file that has one.
+        The coordinate reference system named in the file, as input for `pyproj.CRS`: WKT, or an
+        authority's code. None without one. For several files, that of the first file with one.
     """
 
     polygons: Ragged
@@ -42,13 +42,13 @@ def read_polygon(file):
 
     Text has one vertex per line: x and y, separated by blanks, a comma, a semicolon or a tab.
     Comments after a # and one line of column names at the top are ignored. A blank line, a line of
-    two NaN, and a line that begins with > each end a polygon, as in GMT and MATLAB. If the suffix
-    does not determine the format, the content does.
+    two NaNs, or a line that begins with > ends a polygon, as in GMT and MATLAB. If the suffix does
+    not determine the format, the content does.
 
     Parameters
     ----------
     file : str or Path
-        `reading.STDIN` is standard input.
+        `stdin_io.STDIN` is standard input.
 
     Returns
     -------
@@ -59,21 +59,21 @@ def read_polygon(file):
     OSError
         If the file cannot be read.
     ValueError
-        If it holds no polygon, or more than one ring. The message names the file, and the line of
-        text.
+        If the file contains no polygon, or more than one ring. The message names the file, and for
+        text the line.
     """
     polygons = read_table(file).polygons
     count = len(polygons.ring_offsets) - 1
     if count != 1:
         raise ValueError(
-            f"{called(file)}: has {count} rings, but a single ring is needed here, without a blank "
-            "line if it is text; `polymask mask` takes all"
+            f"{called(file)}: has {count} rings, but must have a single ring (in text, without a "
+            "blank line); `polymask mask` accepts more"
         )
     return polygons.vertices
 
 
 def _read(file, skipped=None):
-    """Return the array of a file, or its features, and the coordinate reference system.
+    """Read the array of a file, or its features, and its coordinate reference system.
 
     If the suffix does not determine the format, the content does.
     """
@@ -94,7 +94,7 @@ def read_table(file, skipped=None):
 
     GeoJSON, text and .npy are read as in `read_polygon`; an .npy file may hold many rings of one
     length. GeoPackage, FlatGeobuf and Shapefile are read with pyogrio, GeoParquet with geopandas.
-    pyarrow reads the columns of these four, so integers beside a null stay exact.
+    pyarrow reads the columns of these four, so integers stay exact in a column with nulls.
 
     Parameters
     ----------
@@ -111,25 +111,25 @@ def read_table(file, skipped=None):
     OSError
         If the file cannot be read.
     ValueError
-        If it holds no polygons. The message names file and polygon.
+        If the file contains no polygons. The message names the file and the polygon.
     Unavailable
-        If the library that reads it is not installed.
+        If the library that reads the file is not installed.
     """
     file = Path(file)
-    with named(file, BAD):
+    with named(file, CONTENT_ERRORS):
         if file.suffix.lower() in vector_files.SUFFIXES:
             return Table(*vector_files.read(file, skipped))
         features, system = _read(file, skipped)
         if isinstance(features, np.ndarray):
-            return Table(_of_array(features), {})
+            return Table(_from_array(features), {})
     parts, properties = zip(*features, strict=True) if features else ((), ())
     names = dict.fromkeys(name for record in properties for name in record)
     columns = {name: [record.get(name) for record in properties] for name in names}
-    return Table(of_parts(parts), columns, system)
+    return Table(from_parts(parts), columns, system)
 
 
 def join_tables(tables):
-    """Return the features of several tables as one table; reference systems are not compared."""
+    """Join the features of several tables into one; reference systems are not compared."""
     names = dict.fromkeys(name for table in tables for name in table.properties)
     columns = {
         name: [
@@ -143,20 +143,18 @@ def join_tables(tables):
     return Table(join([table.polygons for table in tables]), columns, first)
 
 
-def _of_array(array):
-    """Return one polygon, or an array of many, as Ragged."""
+def _from_array(array):
+    """Convert an array of one polygon, or of many, to a Ragged."""
     if geometry.depth(array) == 3:
         return ragged(array)
-    if error_text.is_flat(array.shape):  # probably a file of other numbers, not a ring of COCO
+    if error_text.is_flat(array.shape):  # probably other numbers, not a flat ring as in COCO
         raise ValueError(f"vertices must have the shape (N, 2) in a file, got {array.shape}")
-    return of_parts([geometry.parts(array)])
+    return from_parts([geometry.parts(array)])
 
 
 def _read_text(file_bytes):
     try:
         lines = file_bytes.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise ValueError(
-            "none of the formats that are read here: if it is text, save it as UTF-8"
-        ) from None
+        raise ValueError("not in a supported format: if it is text, save it as UTF-8") from None
     return [(geometry.parts(polygon), {}) for polygon in vertex_text.read(lines)]

@@ -1,4 +1,4 @@
-"""Fitting polygons onto an image: to fill it, or by the bounds of a map, north up."""
+"""Fitting polygons onto an image, to fill it or by the bounds of a map, with north up."""
 
 from typing import NamedTuple
 
@@ -17,18 +17,18 @@ class Placement(NamedTuple):
     shift: np.ndarray
 
     def __call__(self, points):
-        """Return (N, 2) map coordinates as pixels."""
+        """Convert (N, 2) map coordinates to pixels."""
         return points * self.scale + self.shift
 
 
 def fit_to(low, high, shape):
-    """Return the placement of a box by `fit`, given its smallest and largest x and y."""
+    """Return the placement that `fit` gives a box, from its smallest and largest x and y."""
     rows, cols = shape
     corner = np.array([cols - 1, rows - 1])
     with np.errstate(over="ignore"):
         extent = np.subtract(high, low)
     if not np.isfinite(extent).all():
-        raise ValueError("cannot fit a polygon whose width or height is beyond float64")
+        raise ValueError("cannot fit a polygon whose width or height exceeds float64")
     if not (extent > 0).any():
         raise ValueError("cannot fit a polygon whose vertices all coincide")
     scale = ((1 - 2 * MARGIN) * corner[extent > 0] / extent[extent > 0]).min() * np.array([1, -1])
@@ -36,9 +36,9 @@ def fit_to(low, high, shape):
 
 
 def bounds_to(bounds, shape):
-    """Return the placement of a map whose west, south, east and north are the image's edges.
+    """Return the placement of a map whose bounds W, S, E, N are the image's edges.
 
-    Sample it at the pixels' centres, `center=True`.
+    Sample it at the pixels' centres, with `center=True`.
     """
     rows, cols = shape
     west, south, east, north = _check_bounds(bounds)
@@ -64,12 +64,12 @@ def _check_bounds(bounds):
     if not (west < east and south < north):
         raise ValueError(f"bounds must be W,S,E,N with W < E and S < N, got {bounds}")
     if not (np.isfinite(east - west) and np.isfinite(north - south)):
-        raise ValueError(f"bounds must be finite, and their differences too: {bounds}")
+        raise ValueError(f"bounds and their differences must be finite, got {bounds}")
     return bounds
 
 
 def fit(vertices, shape):
-    """Scale and centre a polygon to fill an image, with its proportions; return (N, 2) pixels.
+    """Scale and centre a polygon to fill an image, keeping proportions; return (N, 2) pixels.
 
     Vertices are x and y, or longitude and latitude. North is up, so y is flipped.
     """

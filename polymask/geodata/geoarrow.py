@@ -1,8 +1,8 @@
 """Polygons from GeoArrow: Arrow arrays of geometries, through the Arrow PyCapsule interface.
 
-pyarrow imports the arrays of any library (`__arrow_c_array__`, `__arrow_c_stream__`): those of
-geoarrow-rust and DuckDB, results of `GeoSeries.to_arrow`, columns of a Parquet file. Coordinates
-and offsets are views of the library's memory if coordinates are interleaved.
+pyarrow imports the arrays of any library (`__arrow_c_array__`, `__arrow_c_stream__`): arrays of
+geoarrow-rust and DuckDB, results of `GeoSeries.to_arrow`, columns of a Parquet file. If coordinates
+are interleaved, coordinates and offsets are views of the library's memory.
 """
 
 import sys
@@ -11,11 +11,11 @@ import numpy as np
 
 NAMES = "geoarrow.polygon", "geoarrow.multipolygon", "geoarrow.wkb", "ogc.wkb"
 NAME = b"ARROW:extension:name"
-WANTED = "polygons in Arrow must be geoarrow.polygon, geoarrow.multipolygon or WKB"
+ACCEPTED = "polygons in Arrow must be geoarrow.polygon, geoarrow.multipolygon or WKB"
 
 
 def is_arrow(polygons):
-    """Return whether polygons have the Arrow PyCapsule interface; pandas columns are sequences."""
+    """Return whether polygons have the Arrow PyCapsule interface, but are not a pandas column."""
     if not (hasattr(polygons, "__arrow_c_array__") or hasattr(polygons, "__arrow_c_stream__")):
         return False
     pandas = sys.modules.get("pandas")
@@ -34,15 +34,15 @@ def arrays(geometries):
     Returns
     -------
     tuple of ndarray, or list of bytes or None
-        Vertices and two or three arrays of offsets. A null geometry is an empty feature. Nothing
-        else is checked.
+        Vertices and two or three arrays of offsets. A null geometry becomes an empty feature. The
+        arrays are not checked further.
 
     Raises
     ------
     ImportError
         If pyarrow is not installed.
     ValueError
-        If it is something else, or has a null within a geometry.
+        If the object is something else, or has a null within a geometry.
     """
     try:
         import pyarrow
@@ -52,7 +52,7 @@ def arrays(geometries):
     if isinstance(array.type, pyarrow.BaseExtensionType):
         name, array = array.type.extension_name, array.storage
     if name is not None and name not in NAMES:
-        raise ValueError(f"{WANTED}, got {name}")
+        raise ValueError(f"{ACCEPTED}, got {name}")
     types = pyarrow.types
     if types.is_binary(array.type) or types.is_large_binary(array.type):
         return array.to_pylist()
@@ -61,7 +61,7 @@ def arrays(geometries):
         offsets.append(kind)
         kind = kind.value_type
     if len(offsets) not in (2, 3) or not _are_points(kind, types):
-        raise ValueError(f"{WANTED}, got the type {array.type}")
+        raise ValueError(f"{ACCEPTED}, got the type {array.type}")
     if array.null_count:
         array = array.take(pyarrow.array(np.arange(len(array))))  # gives nulls the length 0
     for level in range(len(offsets)):
@@ -73,7 +73,7 @@ def arrays(geometries):
 
 
 def _import(geometries, pyarrow):
-    """Return the name of the extension type, or None if it is not known, and a pyarrow array."""
+    """Return the name of the extension type, or None if it is unknown, and a pyarrow array."""
     if hasattr(geometries, "__arrow_c_array__"):
         schema, _ = geometries.__arrow_c_array__()
         field = pyarrow.field(_Schema(schema))
@@ -96,7 +96,7 @@ def _import(geometries, pyarrow):
 
 
 class _Schema:
-    """A schema's capsule in the form that pyarrow accepts."""
+    """A schema's capsule in a form that pyarrow accepts."""
 
     def __init__(self, capsule):
         self.capsule = capsule
@@ -106,7 +106,7 @@ class _Schema:
 
 
 def _name_of(field):
-    """Return the name of a field's extension type if it is a geometry type, else None."""
+    """Return the name of a field's extension type if it is a geometry type, or None."""
     name = getattr(field.type, "extension_name", None)
     if name is None and field.metadata:
         name = field.metadata.get(NAME, b"").decode()
@@ -114,7 +114,7 @@ def _name_of(field):
 
 
 def _are_points(kind, types):
-    """Return whether a type is one of coordinates: interleaved, or x and y separate."""
+    """Return whether a type is one of points, with x and y interleaved or separate."""
     if types.is_fixed_size_list(kind):
         return kind.list_size >= 2 and types.is_floating(kind.value_type)
     if not types.is_struct(kind):
@@ -124,7 +124,7 @@ def _are_points(kind, types):
 
 
 def _points(array, types):
-    """Return x and y as an (N, 2) array."""
+    """Convert points to an (N, 2) array of x and y."""
     if types.is_struct(array.type):
         return np.column_stack([_numbers(array.field(name)) for name in "xy"])
     size, numbers = array.type.list_size, array.flatten()
@@ -135,11 +135,11 @@ def _points(array, types):
 
 
 def _numbers(array):
-    """Return coordinates as a NumPy array."""
+    """Convert coordinates to a NumPy array."""
     _refuse_null(array.null_count)
     return array.to_numpy()
 
 
-def _refuse_null(are_some):
-    if are_some:
+def _refuse_null(has_null):
+    if has_null:
         raise ValueError("polygons in Arrow: a coordinate is null")

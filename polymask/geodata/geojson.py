@@ -16,40 +16,42 @@ def read(content, skipped=None):
     content : bytes
         The bytes of a file: UTF-8, with or without a byte order mark.
     skipped : collections.Counter, optional
-        Counts geometries of other kinds, such as points, whose features become empty. If None,
-        they are an error.
+        Counts geometries of other kinds, such as points, whose features become empty. If None, such
+        geometries are an error.
 
     Returns
     -------
     features : list of (parts, properties)
         For each feature the result of `geometry.parts`, and a dict.
     crs : str or None
-        The name in a member "crs", part of GeoJSON in 2008 and written by GDAL; None without one.
+        The name in the member "crs", which was part of GeoJSON in 2008 and is written by GDAL, or
+        None.
 
     Raises
     ------
     ValueError
-        If it is not GeoJSON of polygons. The message names the line and column, or the feature.
+        If the content is not GeoJSON of polygons. The message names the line and column, or the
+        feature.
     """
     document = json_text.parse(content)
     if isinstance(document, list) and document:
         other_formats.refuse_mapping(document[0])
     if not isinstance(document, dict):
-        raise ValueError("JSON, but not GeoJSON: that is an object with a type")
-    has_words = b"true" in content or b"false" in content
+        raise ValueError("JSON, but not GeoJSON, which is an object with a type")
+    has_booleans = b"true" in content or b"false" in content
     features = []
     for number, feature in enumerate(geometry.features(document)):
         try:
             features.append((_parts(feature, skipped), _properties(feature)))
-            if has_words:
-                _refuse_words(feature)
+            if has_booleans:
+                _refuse_booleans(feature)
         except (ValueError, TypeError) as error:
             raise ValueError(f"feature {number}: {error}") from None
     return features, _crs(document)
 
 
 def _crs(collection):
-    """Return the name of a collection's coordinate reference system, None without one."""
+    """Return the name of a collection's coordinate reference system, or None without one."""
     try:
         name = collection["crs"]["properties"]["name"]
     except (KeyError, TypeError):  # no such member, or a member of another form
@@ -62,23 +64,23 @@ def _parts(feature, skipped):
         raise ValueError(f"must be a GeoJSON object, got {quote(feature)}")
     try:
         return geometry.parts(feature)
-    except geometry.NoPolygon as error:
+    except geometry.NotPolygon as error:
         if skipped is None:
             raise
         skipped[error.kind] += 1
         return []
 
 
-def _refuse_words(feature):
+def _refuse_booleans(feature):
     """Refuse true and false among coordinates, which Python treats as 1 and 0.
 
-    The feature's parts have been read before, so its nesting is valid.
+    The feature's parts have already been read, so its nesting is valid.
     """
     mapping = feature.get("geometry") if feature["type"] == "Feature" else feature
-    if not mapping or mapping["type"] in geometry.NO_POLYGONS:
+    if not mapping or mapping["type"] in geometry.NOT_POLYGONS:
         return
-    is_one = mapping["type"] == "Polygon"
-    rings = mapping["coordinates"] if is_one else chain.from_iterable(mapping["coordinates"])
+    is_single = mapping["type"] == "Polygon"
+    rings = mapping["coordinates"] if is_single else chain.from_iterable(mapping["coordinates"])
     for position in chain.from_iterable(rings):
         if bool in map(type, position[:2]):
             raise ValueError(f"coordinates must be numbers, got {quote(position)}")
@@ -94,20 +96,20 @@ def _properties(feature):
 
 
 def write(file, mapping, progress=None):
-    """Write a GeoJSON mapping, one feature per line, and replace the file once all is written.
+    """Write a GeoJSON mapping, one feature per line; replace the file once all is written.
 
     Parameters
     ----------
     file : str or Path
     mapping : dict
-        In the form of the result of `labels_to_rings(..., form="geojson")`.
+        A mapping like the result of `labels_to_rings(..., form="geojson")`.
     progress : callable, optional
         Called after each feature with the number of features written so far.
 
     Raises
     ------
     saving.NotWritten
-        If it cannot be written. An existing file stays as it was.
+        If the file cannot be written. An existing file is not changed then.
     """
     with (
         saving.replacing(file) as unfinished,
@@ -116,8 +118,8 @@ def write(file, mapping, progress=None):
         if mapping["type"] != "FeatureCollection":
             out.write(json.dumps(mapping, allow_nan=False) + "\n")
             return
-        about = {key: value for key, value in mapping.items() if key != "features"}
-        out.write(f'{json.dumps(about)[:-1]}, "features": [')
+        members = {key: value for key, value in mapping.items() if key != "features"}
+        out.write(f'{json.dumps(members)[:-1]}, "features": [')
         for number, feature in enumerate(mapping["features"], start=1):
             out.write("\n" if number == 1 else ",\n")
             out.write(json.dumps(feature, allow_nan=False))

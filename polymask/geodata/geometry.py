@@ -1,4 +1,4 @@
-"""The accepted forms of a polygon: an array, rings, GeoJSON, or objects with a geo interface."""
+"""The accepted forms of a polygon: arrays, rings, GeoJSON, and objects with a geo interface."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from polymask.hints import Order, Polygon
 
-MOST_DEPTH = 5  # limit of the nesting that is inspected: a list that contains itself has no end
-NO_POLYGONS = "Point", "MultiPoint", "LineString", "MultiLineString", "GeometryCollection"
+MOST_DEPTH = 5  # limit of the nesting that is inspected: a list may contain itself
+NOT_POLYGONS = "Point", "MultiPoint", "LineString", "MultiLineString", "GeometryCollection"
 MOST_VERTICES = 2**30  # of one polygon: the limit of indices in the engine's records
 FARTHEST = 510  # power of two up to which products of two differences of coordinates are finite
 
 
-class NoPolygon(ValueError):
-    """A GeoJSON geometry of another kind than polygons.
+class NotPolygon(ValueError):
+    """A GeoJSON geometry that is not a polygon.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Rings(NamedTuple):
     vertices : ndarray, shape (N, 2), float64, C-contiguous
         The vertices of all rings, columns x and y.
     starts : ndarray of int64 or None
-        Index of each ring's first vertex; None for a single ring.
+        Index of each ring's first vertex, or None for a single ring.
     """
 
     vertices: NDArray[np.float64]
@@ -59,7 +59,7 @@ class Parts(list[Rings]):
 
 
 def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
-    """Return the polygons of which `polygon` consists; its mask is the OR of their masks.
+    """Return the polygons that `polygon` consists of; its mask is the OR of their masks.
 
     Parameters
     ----------
@@ -69,21 +69,21 @@ def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
         MultiPolygon or Feature; or an object with `__geo_interface__`. A GeoJSON position may have
         more than two numbers: the first two are x and y.
     order : {"xy", "rc"}
-        The meaning of the columns. "rc": row and column, that is y and x.
+        The meaning of the columns; "rc" is row and column, that is, y and x.
 
     Returns
     -------
     list of Rings
-        Checked and converted; empty for a geometry without coordinates. Vertices are copies,
-        because compiled code reads them without further checks, while another thread may write to
-        the caller's array, or the call itself to an `out` that shares its memory.
+        The list is empty for a geometry without coordinates. Vertices are checked copies: compiled
+        code reads them without further checks, while another thread may write to the caller's
+        array, or the call itself to an `out` that shares its memory.
 
     Raises
     ------
     TypeError
         If coordinates are not real numbers.
     ValueError
-        If it is not a polygon.
+        If `polygon` is not a polygon.
     """
     swap = contract.check_order(order)
     if isinstance(polygon, Parts):
@@ -100,7 +100,7 @@ def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
             polygons = [rings for rings in _coordinates(source) if not _is_none(rings)]
             polygons = [[_flat(ring) for ring in rings] for rings in polygons]
         except (TypeError, KeyError, IndexError):  # not a list, or without a first element
-            raise ValueError("GeoJSON coordinates are not nested as a polygon's rings") from None
+            raise ValueError("GeoJSON coordinates are not nested like a polygon's rings") from None
     elif depth(source) == 3:
         if not len(source):  # an array without rings is refused like an empty list
             error_text.refuse_shape(source.shape, "vertices")
@@ -110,10 +110,10 @@ def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
     return [_rings(rings, swap) for rings in polygons if rings]
 
 
-def arrays_of_each(polygons, order="xy"):
-    """Return a list of polygons as ragged arrays; errors name the polygon."""
+def each_to_arrays(polygons, order="xy"):
+    """Convert a list of polygons to ragged arrays; errors name the polygon."""
     if polygons:
-        refuse_one(polygons)
+        refuse_single(polygons)
     features = []
     for number, polygon in enumerate(polygons):
         try:
@@ -121,11 +121,11 @@ def arrays_of_each(polygons, order="xy"):
         except (TypeError, ValueError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError
             raise kind(f"polygon {number}: {error}") from None
-    return arrays_of(features)
+    return to_arrays(features)
 
 
-def arrays_of(features):
-    """Return features, each a list of Rings, as ragged arrays: vertices and three offsets."""
+def to_arrays(features):
+    """Convert features, each a list of Rings, to ragged arrays: vertices and three offsets."""
     polygons = list(chain.from_iterable(features))
     lengths = [
         np.diff(polygon.starts, append=len(polygon.vertices))
@@ -142,26 +142,26 @@ def arrays_of(features):
 
 
 def offsets_of(lengths):
-    """Return the offsets of consecutive parts of these lengths, and the end of the last."""
+    """Return the offsets of consecutive parts with these lengths, and the end of the last."""
     return np.cumsum([0, *lengths], dtype=np.int64)
 
 
-def refuse_one(polygons):
-    """Refuse a single polygon, flat or of pairs, in place of a sequence of polygons."""
+def refuse_single(polygons):
+    """Refuse a single polygon, flat or as pairs, in place of a sequence of polygons."""
     first = polygons[0]
     if isinstance(first, numbers.Real):
-        refuse_shape_of_one((len(polygons),))
+        refuse_single_shape((len(polygons),))
     if depth(first) == 1 and len(first) == 2:
-        refuse_shape_of_one((len(polygons), 2))
+        refuse_single_shape((len(polygons), 2))
 
 
-def refuse_shape_of_one(shape):
-    """Raise the error of a single polygon of a shape."""
-    raise ValueError(f"got one polygon, of shape {shape}, instead of many: put it into a list")
+def refuse_single_shape(shape):
+    """Raise the error for a single polygon of a shape."""
+    raise ValueError(f"got a single polygon, of shape {shape}: put it into a list")
 
 
 def features(polygons):
-    """Return the single polygons of a collection: a sequence, or a GeoJSON FeatureCollection."""
+    """List the polygons of a collection: a sequence, or a GeoJSON FeatureCollection."""
     collection = getattr(polygons, "__geo_interface__", polygons)
     if not isinstance(collection, Mapping):
         return list(polygons)
@@ -192,10 +192,10 @@ def _coordinates(mapping):
     if kind == "MultiPolygon":
         return list(_member(mapping, "coordinates"))
     other_formats.refuse_mapping(mapping)
-    hint = "; label_mask takes all its features" if kind == "FeatureCollection" else ""
+    hint = "; label_mask accepts all of its features" if kind == "FeatureCollection" else ""
     got = quote(kind) if "type" in mapping else f"no type among the keys {quote(list(mapping))}"
     message = f"GeoJSON must be a Polygon, MultiPolygon or Feature, got {got}{hint}"
-    raise NoPolygon(message, kind) if kind in NO_POLYGONS else ValueError(message)
+    raise NotPolygon(message, kind) if kind in NOT_POLYGONS else ValueError(message)
 
 
 def _member(mapping, name):
@@ -218,16 +218,16 @@ def _is_none(rings):
 
 
 def _flat(ring):
-    """Return x and y of each position, without an altitude, say."""
+    """Return x and y of each position, without its altitude."""
     return [position[:2] for position in ring]
 
 
-def depth(nested, most=MOST_DEPTH):
-    """Return the depth of nesting, up to `most`: 2 for points, 3 for a list of rings."""
+def depth(nested, limit=MOST_DEPTH):
+    """Return the depth of nesting, up to `limit`: 2 for points, 3 for a list of rings."""
     if hasattr(nested, "ndim"):
         return 2 if nested.shape[1:] == (1, 2) else nested.ndim  # (N, 1, 2): OpenCV's contours
-    if most and isinstance(nested, (list, tuple)) and nested:
-        return 1 + depth(nested[0], most - 1)
+    if limit and isinstance(nested, (list, tuple)) and nested:
+        return 1 + depth(nested[0], limit - 1)
     return 0
 
 
@@ -252,11 +252,11 @@ def _rings(rings, swap):
 def are_computable(vertices):
     """Return whether all vertices are finite, and no product of their coordinates overflows.
 
-    With an overflow the even-odd formula gives a wrong mask. Rungs accept such vertices, as all of
-    them give the same mask; the library refuses them.
+    If a product overflows, the even-odd formula gives a wrong mask. Rungs accept such vertices
+    because all rungs give the same mask; the library refuses them.
     """
-    most = 2.0**FARTHEST
-    return -most <= vertices.min() and vertices.max() <= most  # NaN is neither
+    limit = 2.0**FARTHEST
+    return -limit <= vertices.min() and vertices.max() <= limit  # false for NaN
 
 
 def refuse_vertices(vertices):
@@ -266,10 +266,10 @@ def refuse_vertices(vertices):
     check_near(vertices, FARTHEST, "products of coordinates would overflow")
 
 
-def check_near(vertices, power, why):
+def check_near(vertices, power, reason):
     """Refuse vertices farther from 0 than a power of two."""
-    most = 2.0**power
-    if len(vertices) and max(vertices.max(), -vertices.min()) > most:
-        first = int((np.abs(vertices) > most).any(axis=1).argmax())
+    limit = 2.0**power
+    if len(vertices) and max(vertices.max(), -vertices.min()) > limit:
+        first = int((np.abs(vertices) > limit).any(axis=1).argmax())
         x, y = vertices[first].tolist()
-        raise ValueError(f"vertex {first} lies beyond 2**{power}, at ({x}, {y}): {why}")
+        raise ValueError(f"vertex {first} lies beyond 2**{power}, at ({x}, {y}): {reason}")

@@ -21,12 +21,12 @@ class Affine(NamedTuple):
     f: float
 
     def __call__(self, points):
-        """Return (N, 2) pixels as map coordinates."""
+        """Convert (N, 2) pixels to map coordinates."""
         x, y = points.T
         return np.column_stack([self.a * x + self.b * y + self.c, self.d * x + self.e * y + self.f])
 
     def to_pixels(self, points):
-        """Return (N, 2) map coordinates as pixels; exact if differences and quotients are."""
+        """Convert (N, 2) map coordinates to pixels, exactly if differences and quotients are."""
         a, b, c, d, e, f = self
         if b == d == 0:
             pixels = points - (c, f)
@@ -42,12 +42,12 @@ class Affine(NamedTuple):
 
     @property
     def mirrors(self):
-        """Whether the transform turns clockwise into anticlockwise, as with north up."""
+        """Whether the transform turns clockwise into anticlockwise, as in maps with north up."""
         return self.a * self.e < self.b * self.d
 
 
 def affine(transform):
-    """Return a checked Affine of six numbers, or of rasterio's transform of nine."""
+    """Check six numbers, or rasterio's transform of nine, and return them as an Affine."""
     try:
         numbers = [float(number) for number in transform]
     except (NotImplementedError, TypeError, ValueError, OverflowError):
@@ -58,7 +58,7 @@ def affine(transform):
         )
     a, b, _, d, e, _ = coefficients = Affine(*numbers[:6])
     if a * e == b * d:
-        raise ValueError(f"transform {tuple(coefficients)} leaves no area")
+        raise ValueError(f"transform {tuple(coefficients)} gives pixels no area")
     if not (b == d == 0 or math.isfinite(a * e - b * d)):  # to_pixels divides by it
         raise ValueError(f"transform {tuple(coefficients)}: the area of a pixel is beyond float64")
     return coefficients

@@ -19,24 +19,24 @@ import numpy as np
 
 from polymask.common.stdin_io import STDIN, content
 
-# Errors of NumPy and Pillow if the bytes of a file contradict its header.
+# Errors that NumPy and Pillow raise if the bytes of a file contradict its header.
 BROKEN = (
     *(EOFError, IndexError, KeyError, OverflowError, SyntaxError, TypeError, ValueError),
     *(struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error, RuntimeError),
 )
 for _module, _error in ("lzma", "LZMAError"), ("compression.zstd", "ZstdError"):
-    with contextlib.suppress(ImportError):  # Python may lack them; the second is new in 3.14
+    with contextlib.suppress(ImportError):  # optional in Python; the second is new in 3.14
         BROKEN += (getattr(importlib.import_module(_module), _error),)
-# A picture with more pixels than both limits, in total and per byte of its file, is refused. The
-# best compression, of a mask without a set pixel with deflate, has 8,256 pixels per byte.
+# A picture that exceeds both limits, in total and per byte of its file, is refused. The best
+# compression, that of an empty mask by deflate, has 8,256 pixels per byte.
 MANY_PIXELS, PIXELS_A_BYTE = 1 << 28, 10_000
-LOG, NOWHERE = logging.getLogger("PIL"), logging.NullHandler()
-_HUSHING = threading.Lock()  # without it, the first thread to finish would unhush the others
-SUBFILE, MASK = 254, 4  # the tag of a TIFF for the kind of a page, and its bit for a mask
-OUTSIDE = errno.EINVAL  # the system's error if a broken file names a negative offset
+LOG, NULL_HANDLER = logging.getLogger("PIL"), logging.NullHandler()
+_STDERR_LOCK = threading.Lock()  # otherwise a thread would restore stderr while others discard it
+SUBFILE, MASK = 254, 4  # the TIFF tag for the kind of a page, and its bit for a mask
+OUTSIDE = errno.EINVAL  # the system's error if a broken file contains a negative offset
 
 
-def opened(file):
+def open_source(file):
     """Return the source for readers, a path or the bytes of a pipe, and the suffix of its format.
 
     Without a suffix, as for standard input, the content determines the format.
@@ -50,23 +50,23 @@ def opened(file):
 
 
 def read_array(file):
-    """Read an array of numbers from an .npy file: a path, or a binary file that can seek.
+    """Read an array of numbers from an .npy file: a path, or a seekable binary file.
 
     Raises
     ------
     ValueError
-        If it is another file.
+        If the file is not such a file.
     """
     try:
-        with _unwarned(), np.errstate(all="ignore"):  # for a size beyond 64 bits
+        with _ignore_warnings(), np.errstate(all="ignore"):  # for a size beyond 64 bits
             array = np.load(file, allow_pickle=False)
-    except MemoryError as error:  # mostly because of a wrong size in the header
+    except MemoryError as error:  # usually because of a wrong size in the header
         raise ValueError(f"cannot be read: {error}") from None
     except BROKEN:
         array = None
     if not _is_of_numbers(array):  # an .npz file under another name is not an array
         if array is None and _is_cut_short(file):
-            raise ValueError("is shorter than its header says: save it, or copy it, again")
+            raise ValueError("is shorter than its header says: save or copy the file again")
         raise ValueError("not an .npy file of numbers: write one with numpy.save")
     return array
 
@@ -78,35 +78,35 @@ def _is_of_numbers(array):
 def _is_cut_short(file):
     """Return whether an .npy file that cannot be read has the header of an array of numbers."""
     if isinstance(file, Path):
-        with file.open("rb") as opened_file:
-            return _is_cut_short(opened_file)
+        with file.open("rb") as stream:
+            return _is_cut_short(stream)
     try:
         file.seek(0)
         version = np.lib.format.read_magic(file)
-        read = np.lib.format.read_array_header_1_0
+        read_header = np.lib.format.read_array_header_1_0
         if version != (1, 0):  # 3.0 is only for names of fields, not for numbers
-            read = np.lib.format.read_array_header_2_0
-        with _unwarned():
-            shape, _, dtype = read(file)
+            read_header = np.lib.format.read_array_header_2_0
+        with _ignore_warnings():
+            shape, _, dtype = read_header(file)
     except BROKEN:
         return False
     return dtype.kind in "iufbc" and all(0 <= length <= sys.maxsize for length in shape)
 
 
 def read_npz(file):
-    """Read an image, and the names of its labels if it has any, as `polymask mask` writes them."""
+    """Read an image and the names of its labels, if any, as `polymask mask` writes them."""
     if isinstance(file, Path):
-        with file.open("rb") as opened_file:  # NumPy leaves a broken file open
-            return read_npz(opened_file)
+        with file.open("rb") as stream:  # NumPy leaves a broken file open
+            return read_npz(stream)
     try:
         is_zip = zipfile.is_zipfile(file)
-    except zipfile.BadZipFile:  # for an archive of several disks, say; not in later Pythons
+    except zipfile.BadZipFile:  # such as an archive of several disks, in older Pythons
         raise ValueError("a broken .npz file") from None
     if not is_zip:
         raise ValueError("not an .npz file")
     file.seek(0)  # NumPy begins at the current position
     try:
-        with _unwarned(), np.load(file, allow_pickle=False) as archive:
+        with _ignore_warnings(), np.load(file, allow_pickle=False) as archive:
             arrays = sorted(archive)
             image = archive["labels"] if "labels" in arrays else None
             names = archive["names"] if "names" in arrays else None
@@ -123,26 +123,26 @@ def read_npz(file):
             raise
         raise ValueError("a broken .npz file") from None
     if image is None:
-        raise ValueError(f"has no array `labels`, but {arrays}: save the image alone as .npy")
+        raise ValueError(f"has no array `labels`, only {arrays}: save the image alone as .npy")
     if not _is_of_numbers(image):
-        raise ValueError("its array `labels` is not of numbers")
+        raise ValueError("its array `labels` does not contain numbers")
     if names is None:
         return image, None
     if not (isinstance(names, np.ndarray) and names.ndim == 1 and names.dtype.kind == "U"):
-        raise ValueError("its array `names` is not a list of texts")
+        raise ValueError("its array `names` is not a 1D array of str")
     return image, names.tolist()
 
 
-def picture(file):
-    """Return a picture that Pillow has read completely."""
+def read_picture(file):
+    """Read a whole picture with Pillow."""
     with _open_picture(file) as image:
-        with _hushed() if image.format == "TIFF" else contextlib.nullcontext():
+        with _discard_stderr() if image.format == "TIFF" else contextlib.nullcontext():
             image.load()
         return image
 
 
 def has_mask_page(file):
-    """Return whether a page of a TIFF is a mask of the first."""
+    """Return whether a page of a TIFF is a mask of the first page."""
     with _open_picture(file) as image:
         for page in range(1, getattr(image, "n_frames", 1) if image.format == "TIFF" else 1):
             image.seek(page)
@@ -153,17 +153,17 @@ def has_mask_page(file):
 
 @contextlib.contextmanager
 def _open_picture(file):
-    """Open a picture with Pillow; errors of its content, in the body too, become ValueErrors."""
+    """Open a picture with Pillow; errors in its content become ValueErrors, also in the body."""
     from PIL import Image, UnidentifiedImageError
 
-    LOG.addHandler(NOWHERE)  # without a handler Python would print errors of Pillow's log
-    Image.MAX_IMAGE_PIXELS = None  # the file is the user's own
+    LOG.addHandler(NULL_HANDLER)  # without a handler, Python would print the errors Pillow logs
+    Image.MAX_IMAGE_PIXELS = None  # the user chose the file
     try:
-        with _unwarned(), Image.open(file) as image:
+        with _ignore_warnings(), Image.open(file) as image:
             _refuse_too_large(image, file)
             yield image
     except UnidentifiedImageError:
-        raise ValueError("no .npy, no .npz, and no picture that Pillow reads") from None
+        raise ValueError("neither .npy nor .npz, nor a picture that Pillow reads") from None
     except BROKEN as error:
         raise ValueError(f"a broken picture: {error}") from None
     except OSError as error:
@@ -173,36 +173,36 @@ def _open_picture(file):
 
 
 @contextlib.contextmanager
-def _unwarned():
-    """Suppress warnings: Pillow warns of files that it then refuses, NumPy of odd headers."""
+def _ignore_warnings():
+    """Suppress warnings: Pillow's about files that it then refuses, NumPy's about odd headers."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 
 
 @contextlib.contextmanager
-def _hushed():
-    """Discard libtiff's own output about a broken file, which the error repeats.
+def _discard_stderr():
+    """Discard libtiff's output about a broken file, which the error repeats.
 
-    Standard error belongs to the whole process, so the output of other threads is lost meanwhile.
-    But only commands read pictures, before they start threads.
+    Standard error belongs to the whole process, so other threads lose their output meanwhile.
+    However, only commands read pictures, and they do so before they start threads.
     """
-    with _HUSHING, contextlib.ExitStack() as stack:
+    with _STDERR_LOCK, contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):  # standard error is closed
-            kept = os.dup(2)
-            stack.callback(os.close, kept)
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            stack.callback(os.close, nowhere)
-            os.dup2(nowhere, 2)
-            stack.callback(os.dup2, kept, 2)
+            stderr = os.dup(2)
+            stack.callback(os.close, stderr)
+            null = os.open(os.devnull, os.O_WRONLY)
+            stack.callback(os.close, null)
+            os.dup2(null, 2)
+            stack.callback(os.dup2, stderr, 2)
         yield
 
 
 def _refuse_too_large(image, file):
-    """Refuse a picture whose header claims far more than its file holds, before memory is full."""
+    """Refuse a picture whose header claims far more pixels than its file can hold."""
     size = len(file.getbuffer()) if isinstance(file, io.BytesIO) else file.stat().st_size
     width, height = image.size
-    # Only a TIFF has a tag for data without compression, which holds at most 8 pixels per byte.
+    # Only a TIFF declares that it is not compressed: it then holds at most 8 pixels per byte.
     ratio = 8 if image.info.get("compression") == "raw" else PIXELS_A_BYTE
     if width * height > max(MANY_PIXELS, ratio * size):
         raise ValueError(f"{width} x {height} pixels in a file of {size} bytes")

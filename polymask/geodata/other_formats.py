@@ -1,26 +1,26 @@
-"""Formats that are not read: recognised by their first bytes or keys, and refused with advice."""
+"""Unsupported formats, recognised by their first bytes or keys, and refused with advice."""
 
 import re
 from collections.abc import Mapping
 
-CONVERT = "convert it to GeoJSON, with ogr2ogr say"
-UNPACK = "unpack it, and give the file of polygons in it"
+CONVERT = "convert it to GeoJSON, for example with ogr2ogr"
+UNPACK = "unpack it, and pass the file of polygons in it"
 BEGINNINGS = [
-    (rb"\x1f\x8b", "compressed by gzip", "unpack it"),
-    (rb"BZh", "compressed by bzip2", "unpack it"),
-    (rb"\xfd7zXZ\x00", "compressed by xz", "unpack it"),
-    (rb"\x28\xb5\x2f\xfd", "compressed by Zstandard", "unpack it"),
+    (rb"\x1f\x8b", "compressed with gzip", "unpack it"),
+    (rb"BZh", "compressed with bzip2", "unpack it"),
+    (rb"\xfd7zXZ\x00", "compressed with xz", "unpack it"),
+    (rb"\x28\xb5\x2f\xfd", "compressed with Zstandard", "unpack it"),
     (rb"PK\x03\x04", "a zip archive, as .npz and .kmz are", UNPACK),
     (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
     (rb"ARROW1|FEA1|\xff\xff\xff\xff", "Arrow or Feather", "write it as GeoParquet"),
-    (rb"PAR1", "Parquet", "give its name the suffix .parquet"),
-    (rb"fgb\x03fgb", "FlatGeobuf", "give its name the suffix .fgb"),
-    (rb"SQLite format 3\x00", "SQLite, as GeoPackage is", "give its name the suffix .gpkg"),
-    (rb"\x00\x00\x27\x0a", "part of a Shapefile", "give the file whose suffix is .shp"),
+    (rb"PAR1", "Parquet", "rename it with the suffix .parquet"),
+    (rb"fgb\x03fgb", "FlatGeobuf", "rename it with the suffix .fgb"),
+    (rb"SQLite format 3\x00", "SQLite, as GeoPackage is", "rename it with the suffix .gpkg"),
+    (rb"\x00\x00\x27\x0a", "part of a Shapefile", "pass the file with the suffix .shp"),
     (
         rb"\x89PNG|\xff\xd8\xff|GIF8|II[*+]\x00|MM\x00[*+]",
         "a picture",
-        "polygons are needed, which `polymask outline` makes",
+        "convert it to polygons with `polymask outline`",
     ),
     (rb"\x89HDF|CDF[\x01\x02\x05]", "HDF5 or netCDF", "write its vertices as text or .npy"),
     (rb"[\x00\x01][\x00-\x06]\x00\x00[\x00-\x06]", "WKB", "write it as GeoPackage or GeoJSON"),
@@ -31,7 +31,7 @@ BEGINNINGS = [
 ]
 GEOJSON = ("FeatureCollection", "Feature", "Polygon", "MultiPolygon", "Point", "MultiPoint")
 GEOJSON += ("LineString", "MultiLineString", "GeometryCollection")
-RLE = "COCO's RLE, which is a mask already", "pycocotools.mask.decode makes an array of it"
+RLE = "COCO's RLE, which is already a mask", "convert it with pycocotools.mask.decode"
 COCO = (
     "COCO's JSON",
     'the polygon of an annotation is [[np.reshape(r, (-1, 2))] for r in its "segmentation"]',
@@ -51,14 +51,14 @@ def refuse_bytes(content):
 
 
 def refuse_mapping(mapping):
-    """Refuse a JSON object of other programs' formats for polygons, recognised by its keys."""
-    recognised = _recognised(mapping)
-    if recognised is not None:
-        raise ValueError(f"this is {recognised[0]}: {recognised[1]}")
+    """Refuse a JSON object in another program's format, recognised by its keys."""
+    match = _recognise(mapping)
+    if match is not None:
+        raise ValueError(f"this is {match[0]}: {match[1]}")
 
 
-def _recognised(mapping):
-    """Return the format of a JSON object and advice for it, or None if it is not known."""
+def _recognise(mapping):
+    """Return the format of a JSON object and advice for it, or None if the format is unknown."""
     if not isinstance(mapping, Mapping) or mapping.get("type") in GEOJSON:
         return None
     if "counts" in mapping and "size" in mapping:
@@ -81,6 +81,6 @@ def _has_regions(member):
 
 
 def _members(mapping, name):
-    """Return the names within a member that is an object; none for anything else."""
+    """Return the keys of a member that is an object, or none for any other member."""
     member = mapping.get(name)
     return member.keys() if isinstance(member, Mapping) else ()

@@ -10,56 +10,56 @@ from polymask import contract
 from polymask.common import error_text
 from polymask.geodata import geoarrow, geometry
 
-CURVED = "a geometry has curves: make them straight, say with ogr2ogr -nlt CONVERT_TO_LINEAR"
-OF_POLYGONS = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType
+CURVED = "a geometry has curves: convert them to lines with ogr2ogr -nlt CONVERT_TO_LINEAR"
+POLYGON_TYPES = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType
 BYTES = bytes, bytearray, memoryview
 
 
 def read(polygons):
-    """Return a set of polygons in any form that `polymask.ragged.ragged` accepts, unchecked.
+    """Read a set of polygons in any form that `polymask.ragged.ragged` accepts, without checks.
 
     Returns
     -------
     tuple of ndarray, or list
-        The first fields of `Ragged`; or a list of polygons, each in its own form.
+        The first fields of `Ragged`, or a list of polygons, each in its own form.
     """
     if type(polygons) is not list:
-        arrays = _of_one_object(polygons)
+        arrays = _from_object(polygons)
         if arrays is not None:
             return arrays
         polygons = _members(polygons)
     kinds = set(map(type, polygons)) - {type(None)}
     if kinds and all(issubclass(kind, BYTES) for kind in kinds):
-        return of_wkb(polygons)
+        return from_wkb(polygons)
     shapely = sys.modules.get("shapely")  # if it is not imported, no polygon is its geometry
     if shapely and kinds and all(issubclass(kind, shapely.Geometry) for kind in kinds):
-        return of_shapely(_object_array(polygons))
-    arrays = _joined(polygons)
+        return from_shapely(_object_array(polygons))
+    arrays = _concatenate(polygons)
     return polygons if arrays is None else arrays
 
 
-def _of_one_object(polygons):
-    """Return the arrays of an object that holds all polygons, None for a sequence."""
+def _from_object(polygons):
+    """Convert an object that holds all polygons to arrays; return None for a sequence."""
     if isinstance(polygons, tuple) and (arrays := _offset_arrays(polygons)):
         return arrays
     if isinstance(polygons, np.ndarray) and (polygons.dtype != object or not polygons.ndim):
-        return _of_array(polygons)
+        return _from_array(polygons)
     if geoarrow.is_arrow(polygons):
         geometries = geoarrow.arrays(polygons)
-        return geometries if isinstance(geometries, tuple) else of_wkb(geometries)
+        return geometries if isinstance(geometries, tuple) else from_wkb(geometries)
     frames = sys.modules.get("geopandas")
     if frames and isinstance(polygons, (frames.GeoSeries, frames.GeoDataFrame)):
         try:
-            return of_shapely(np.asarray(polygons.geometry))
-        except AttributeError:  # with a text of several lines
-            raise ValueError("a GeoDataFrame without a geometry: see its set_geometry") from None
+            return from_shapely(np.asarray(polygons.geometry))
+        except AttributeError:  # its message has several lines
+            raise ValueError("the GeoDataFrame has no geometry: use set_geometry") from None
     return None
 
 
 def _members(polygons):
-    """Return a sequence, or the features of a GeoJSON collection, as a list."""
+    """List the polygons of a sequence, or the features of a GeoJSON collection."""
     try:
-        if isinstance(polygons, contract.NO_SEQUENCES):
+        if isinstance(polygons, contract.NOT_SEQUENCES):
             raise TypeError
         return geometry.features(polygons)
     except TypeError:
@@ -67,11 +67,11 @@ def _members(polygons):
 
 
 def _offset_arrays(arrays):
-    """Return vertices and offsets from a tuple of them, None for any other tuple."""
-    if len(arrays) == 3 and getattr(arrays[0], "name", None) in OF_POLYGONS:
+    """Return the arrays of a tuple of vertices and offsets, or None for any other tuple."""
+    if len(arrays) == 3 and getattr(arrays[0], "name", None) in POLYGON_TYPES:
         arrays = arrays[1:]  # the result of shapely.to_ragged_array begins with the type
     if len(arrays) == 2 and isinstance(arrays[1], tuple) and geometry.depth(arrays[1]) > 1:
-        arrays = (_flattened(arrays[0]), *arrays[1])
+        arrays = (_drop_z(arrays[0]), *arrays[1])
     if not 2 <= len(arrays) <= 4 or getattr(arrays[0], "ndim", 0) != 2:
         return None
     rings, *above = map(geometry.depth, arrays[1:])
@@ -79,16 +79,16 @@ def _offset_arrays(arrays):
     return arrays if rings == 1 and all(are_flat) else None
 
 
-def _flattened(vertices):
-    """Return vertices of shapely's ragged arrays without Z and M."""
+def _drop_z(vertices):
+    """Return the vertices of shapely's ragged arrays without Z and M."""
     has_more = type(vertices) is np.ndarray and vertices.ndim == 2 and vertices.shape[1] in (3, 4)
     return vertices[:, :2] if has_more else vertices
 
 
-def _of_array(array):
-    """Return an array of rings or polygons with equal numbers of vertices as ragged arrays."""
+def _from_array(array):
+    """Convert an array of rings or polygons with equal numbers of vertices to ragged arrays."""
     if array.ndim == 1 or (geometry.depth(array) == 2 and array.shape[-1] == 2):
-        geometry.refuse_shape_of_one(array.shape)
+        geometry.refuse_single_shape(array.shape)
     if array.ndim not in (3, 4) or array.shape[-1] != 2:
         error_text.refuse_set(array.shape)
     length = array.shape[-2]
@@ -99,34 +99,34 @@ def _of_array(array):
     return vertices, rings, np.arange(len(array) + 1) * array.shape[1]
 
 
-def of_shapely(array):
-    """Return an array of shapely geometries or None as ragged arrays."""
+def from_shapely(array):
+    """Convert an array of shapely geometries or None to ragged arrays."""
     import shapely
 
     kinds = shapely.get_type_id(array)
-    other = ~np.isin(kinds, (-1, *(shapely.GeometryType[kind] for kind in OF_POLYGONS)))
-    if other.any():
-        filled = np.flatnonzero(other & ~shapely.is_empty(array))
-        if filled.size:
-            first = int(filled[0])
+    is_other = ~np.isin(kinds, (-1, *(shapely.GeometryType[kind] for kind in POLYGON_TYPES)))
+    if is_other.any():
+        wrong = np.flatnonzero(is_other & ~shapely.is_empty(array))
+        if wrong.size:
+            first = int(wrong[0])
             raise ValueError(
                 f"polygon {first}: geometry must be a Polygon or MultiPolygon, "
                 f"got {array[first].geom_type!r}"
             )
-        array = np.where(other, None, array)
-    if (kinds == -1).all() or other.all():
+        array = np.where(is_other, None, array)
+    if (kinds == -1).all() or is_other.all():
         return np.empty((0, 2)), np.zeros(1, np.int64), np.zeros(len(array) + 1, np.int64)
     _, vertices, offsets = shapely.to_ragged_array(array, include_z=False)
-    return _flattened(vertices), *offsets
+    return _drop_z(vertices), *offsets
 
 
-def of_wkb(geometries):
-    """Return a list of WKB bytes or None as ragged arrays."""
+def from_wkb(geometries):
+    """Convert a list of WKB bytes or None to ragged arrays."""
     import shapely
 
     array = _object_array([None if wkb is None else bytes(wkb) for wkb in geometries])
     try:
-        return of_shapely(shapely.from_wkb(array))
+        return from_shapely(shapely.from_wkb(array))
     except shapely.errors.GEOSException as error:
         for number, wkb in enumerate(array):
             try:
@@ -139,14 +139,14 @@ def of_wkb(geometries):
 
 
 def _object_array(values):
-    """Return a one-dimensional array of objects, without NumPy's search for more dimensions."""
+    """Convert values to a one-dimensional array of objects, even if they are sequences."""
     array = np.empty(len(values), object)
     array[:] = values
     return array
 
 
-def _joined(polygons):
-    """Return a list of arrays, or of lists of arrays, as ragged arrays; None for other lists."""
+def _concatenate(polygons):
+    """Convert a list of arrays, or of lists of arrays, to ragged arrays; None for other lists."""
     kinds = set(map(type, polygons))
     is_nested = bool(kinds) and kinds <= {list, tuple} and all(polygons)
     rings = list(chain.from_iterable(polygons)) if is_nested else polygons

@@ -1,7 +1,8 @@
-"""Many polygons as one: ragged arrays, as GeoArrow and `shapely.to_ragged_array` lay them out.
+"""Sets of polygons as ragged arrays, in the layout of GeoArrow and `shapely.to_ragged_array`.
 
-Whatever the form of the input, kernels take four arrays, without a Python object per polygon.
-Vertices that come as an array are not copied. Offsets are, as they decide which memory is read.
+Whatever the form of the input, kernels receive four arrays, without a Python object per polygon.
+Vertices that come as an array are not copied. Offsets are, because they decide which memory is
+read.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Ragged(NamedTuple):
-    """Features, each of polygons, each of rings, each of vertices; a feature has one label.
+    """Features that consist of polygons, which consist of rings; a feature has one label.
 
     Attributes
     ----------
@@ -31,9 +32,9 @@ class Ragged(NamedTuple):
     ring_offsets : ndarray of int64, shape (R + 1,)
         Ring r is ``vertices[ring_offsets[r] : ring_offsets[r + 1]]``.
     polygon_offsets : ndarray of int64, shape (P + 1,), or None
-        Into the rings, likewise. None: each ring is a polygon.
+        Likewise, offsets into the rings. If None, each ring is a polygon.
     feature_offsets : ndarray of int64, shape (F + 1,), or None
-        Into the polygons, likewise. None: each polygon is a feature.
+        Likewise, offsets into the polygons. If None, each polygon is a feature.
     """
 
     vertices: NDArray[np.float64]
@@ -47,11 +48,11 @@ class Ragged(NamedTuple):
         return _size(self, 3)
 
     def rings_of(self, feature: ArrayLike) -> tuple[Any, Any]:
-        """Return the first ring of a feature and the one after its last; arrays of an array."""
+        """Return the first ring of a feature and the one after its last; arrays for an array."""
         return self._down(feature), self._down(np.add(feature, 1))
 
     def parts(self, feature: SupportsIndex) -> geometry.Parts:
-        """Return a feature as a list of Rings, as `geometry.parts` does, without copies."""
+        """Return a feature as a list of Rings, like `geometry.parts` but without copies."""
         first, last = feature, feature + 1
         if self.feature_offsets is not None:
             first, last = self.feature_offsets[first], self.feature_offsets[last]
@@ -67,14 +68,14 @@ class Ragged(NamedTuple):
         return rings
 
     def copy(self) -> Ragged:
-        """Return the same features in arrays of their own."""
+        """Return the same features in new arrays."""
         return Ragged(*(None if array is None else array.copy() for array in self))
 
     def some(self, first: int, last: int) -> Ragged:
-        """Return features `first` to `last`, exclusive, without a copy or another check."""
+        """Return features `first` to `last`, exclusive, without copying or checking them again."""
         top = max(level for level in (1, 2, 3) if self[level] is not None)
         offsets = self[top][first : last + 1]
-        return _without_rest(self._replace(**{self._fields[top]: offsets}))
+        return _trim(self._replace(**{self._fields[top]: offsets}))
 
     def _down(self, feature):
         if self.feature_offsets is not None:
@@ -83,37 +84,37 @@ class Ragged(NamedTuple):
 
 
 def ragged(polygons: Polygons, order: Order = "xy") -> Ragged:
-    """Return a set of polygons as ragged arrays, checked.
+    """Convert a set of polygons to ragged arrays, and check them.
 
     Parameters
     ----------
     polygons : Ragged, tuple, ndarray, sequence, mapping, or object
         Ragged arrays: ``(vertices, ring_offsets[, polygon_offsets[, feature_offsets]])``, or the
-        result of `shapely.to_ragged_array`, with or without the type. An (N, k, 2) array: N
-        polygons of one ring with k vertices; (N, r, k, 2): N polygons of r rings. A GeoSeries, a
-        GeoDataFrame, a sequence or array of shapely geometries, or a sequence of WKB, which shapely
-        converts in one call. An Arrow array, stream or table (`__arrow_c_array__`,
-        `__arrow_c_stream__`; requires pyarrow) of geoarrow.polygon, geoarrow.multipolygon or WKB. A
-        sequence of polygons in the forms of `geometry.parts`: (n, 2) arrays, flat arrays as in
-        COCO, lists of rings, GeoJSON. A FeatureCollection. None, null and empty geometries become
-        empty features.
+        result of `shapely.to_ragged_array`, with or without the type. An (N, k, 2) array of N
+        polygons, each one ring of k vertices, or an (N, r, k, 2) array of N polygons with r rings.
+        A GeoSeries, a GeoDataFrame, a sequence or array of shapely geometries, or a sequence of
+        WKB, which shapely converts in one call. An Arrow array, stream or table
+        (`__arrow_c_array__`, `__arrow_c_stream__`; requires pyarrow) of geoarrow.polygon,
+        geoarrow.multipolygon or WKB. A sequence of polygons in any form that `geometry.parts`
+        accepts: (n, 2) arrays, flat arrays as in COCO, lists of rings, GeoJSON. A
+        FeatureCollection. None, null and empty geometries become empty features.
     order : {"xy", "rc"}
-        The meaning of the columns of vertices.
+        The meaning of the columns of the vertices.
 
     Returns
     -------
     Ragged
-        Its offsets begin at 0, and end at the length of the array that they point into. Vertices
-        that have the right dtype and layout are not copied.
+        Offsets begin at 0 and end at the length of the array that they point into. Vertices with
+        the right dtype and layout are not copied.
 
     Raises
     ------
     TypeError
         If coordinates are not real numbers.
     ValueError
-        If it is not a set of polygons. The message names the first bad polygon.
+        If the input is not a set of polygons. The message names the first invalid polygon.
     ImportError
-        If WKB needs shapely, or Arrow needs pyarrow, and that is not installed.
+        If the input is WKB and shapely is not installed, or Arrow and pyarrow is not installed.
 
     Examples
     --------
@@ -126,20 +127,20 @@ def ragged(polygons: Polygons, order: Order = "xy") -> Ragged:
     """
     swap = contract.check_order(order)
     if isinstance(polygons, Ragged):
-        return _checked(polygons, swap)
+        return _check(polygons, swap)
     arrays = polygon_sets.read(polygons)
     if isinstance(arrays, list):
-        return Ragged(*geometry.arrays_of_each(arrays, order))
-    return _checked(Ragged(*arrays), swap)
+        return Ragged(*geometry.each_to_arrays(arrays, order))
+    return _check(Ragged(*arrays), swap)
 
 
-def of_parts(features):
-    """Return a Ragged of one list per feature of Rings that `geometry.parts` has checked."""
-    return Ragged(*geometry.arrays_of(features))
+def from_parts(features):
+    """Build a Ragged from one list of Rings per feature, checked by `geometry.parts`."""
+    return Ragged(*geometry.to_arrays(features))
 
 
 def join(sets):
-    """Return the features of several Ragged as one Ragged, in order."""
+    """Join the features of several Ragged into one, in order."""
     if len(sets) == 1:
         return sets[0]
     levels = [[arrays.vertices for arrays in sets]]
@@ -162,8 +163,8 @@ def _size(arrays, level):
     return _size(arrays, level - 1) if offsets is None else len(offsets) - 1
 
 
-def _checked(arrays, swap):
-    """Check arrays, and cut off everything outside the features."""
+def _check(arrays, swap):
+    """Check arrays, and remove everything outside the features."""
     vertices = contract.as_points(arrays.vertices, "vertices")
     rings = _check_offsets(arrays, 1, len(vertices), "vertices")
     polygons = features = None
@@ -172,15 +173,15 @@ def _checked(arrays, swap):
     if arrays.feature_offsets is not None:
         below = rings if polygons is None else polygons
         features = _check_offsets(arrays, 3, len(below) - 1, "polygons")
-    result = _without_rest(Ragged(vertices, rings, polygons, features))
+    result = _trim(Ragged(vertices, rings, polygons, features))
     _check_rings(result)
     if swap:
         result = result._replace(vertices=np.ascontiguousarray(result.vertices[:, ::-1]))
     return result
 
 
-def _without_rest(arrays):
-    """Cut off everything outside the features, so that offsets begin at 0."""
+def _trim(arrays):
+    """Remove everything outside the features, so that offsets begin at 0."""
     levels = list(arrays)
     present = [level for level in (3, 2, 1) if levels[level] is not None]
     for level, below in zip(present, [*present[1:], 0], strict=True):
@@ -194,13 +195,13 @@ def _without_rest(arrays):
 
 
 def _check_offsets(arrays, level, length, below):
-    """Return an array of offsets as int64, or raise unless it ascends and stays within range."""
+    """Convert an array of offsets to int64; refuse it unless it ascends and is within range."""
     name = arrays._fields[level]
     contract.refuse_masked(arrays[level], name)
     offsets = np.array(arrays[level])  # a copy, which other threads cannot change after the check
     if offsets.ndim != 1 or not offsets.size or offsets.dtype.kind not in "iu":
         raise ValueError(
-            f"{name} must be integers, one more than it describes, "
+            f"{name} must be a non-empty 1D array of integers, "
             f"got shape {offsets.shape}, dtype {offsets.dtype}"
         )
     if offsets[0] < 0:
@@ -211,11 +212,11 @@ def _check_offsets(arrays, level, length, below):
         raise ValueError(f"{name} descend: {offsets[first]} at {first}, then {offsets[first + 1]}")
     if offsets[-1] > length:
         raise ValueError(f"{name} end at {offsets[-1]}, beyond the {length} {below}")
-    return contract.as_read(offsets, np.int64)
+    return contract.as_contiguous(offsets, np.int64)
 
 
 def _check_rings(arrays):
-    """Refuse rings and polygons of a wrong length, and coordinates that are NaN or too large."""
+    """Refuse rings and polygons with too few or too many vertices, and invalid coordinates."""
     vertices, rings = arrays.vertices, arrays.ring_offsets
     lengths = np.diff(rings)
     if lengths.size and lengths.min() < 3:
@@ -229,7 +230,7 @@ def _check_rings(arrays):
 
 
 def _refuse(arrays, ring):
-    """Raise the error for a bad ring; it names the ring's feature."""
+    """Raise the error for an invalid ring; the message names its feature."""
     number = ring
     for offsets in (arrays.polygon_offsets, arrays.feature_offsets):
         if offsets is not None:

@@ -1,7 +1,7 @@
 """Reading one band of an image file, and its position on a map.
 
-rasterio reads maps. Without it, Pillow reads pictures, and a world file places them; other data
-that place a picture or change its values are refused instead of ignored.
+rasterio reads maps. Without it, Pillow reads pictures, and a world file gives their position; other
+metadata that give a position or change values are refused instead of ignored.
 """
 
 import io
@@ -20,8 +20,8 @@ TIFF = ".tif", ".tiff"
 GEOTIFF = 33550, 33922, 34264, 50844  # tags: pixel scale, tie points, transform, RPCs
 GDAL_METADATA, GDAL_NODATA = 42112, 42113  # tags of a TIFF
 CHANGES_VALUES = 'role="scale"', 'role="offset"', "<Scale>", "<Offset>"  # in GDAL's metadata
-PILLOWS = "BMP", "GIF", "JPEG", "JP2OpenJPEG", "PNG", "PNM", "WEBP"  # GDAL's names of pictures
-MOST_SUBDATASETS = 3  # in a line
+PILLOWS = "BMP", "GIF", "JPEG", "JP2OpenJPEG", "PNG", "PNM", "WEBP"  # GDAL's names of formats
+MOST_SUBDATASETS = 3  # in a message
 EXACT = 2**53  # from here on, rasterio's nodata, a float, may differ from the file's integer
 
 
@@ -32,9 +32,9 @@ class Raster(NamedTuple):
     ----------
     values : ndarray, shape (rows, cols)
         The numbers of the file, neither scaled nor shifted; a masked array if the file has a mask
-        or a band of opacity.
+        or an alpha band.
     names : list of str or None
-        The names of labels in an .npz file, that of label 1 first.
+        The names of labels in an .npz file, starting with that of label 1.
     transform : georeference.Affine or None
         From pixels to the map.
     crs : str or None
@@ -42,7 +42,7 @@ class Raster(NamedTuple):
     nodata : number or None
         The number in `values` that marks a missing value.
     scale, offset : float
-        The physical value is a number of `values` times `scale` plus `offset`.
+        A physical value is an element of `values` times `scale` plus `offset`.
     """
 
     values: np.ndarray
@@ -55,7 +55,7 @@ class Raster(NamedTuple):
 
     @property
     def is_missing(self):
-        """An array of bool that is True at missing values, or False if all pixels have one."""
+        """A bool array that is True at missing values, or False if all pixels have a value."""
         values, missing = np.ma.getdata(self.values), np.ma.getmask(self.values)
         if self.nodata is None:
             return missing
@@ -71,13 +71,13 @@ def read(file, band=1, *, only=False, placed=True, scaled=True):
     Parameters
     ----------
     file : str or Path
-        `reading.STDIN` is standard input.
+        `stdin_io.STDIN` is standard input.
     band : int
-        The first band is 1.
+        The number of the band, from 1.
     only : bool
-        Whether to refuse a file of several bands, as labels have one.
+        Whether to refuse a file with several bands, because labels have one.
     placed : bool
-        Whether the transform is needed. If not, a map that cannot be placed is read all the same.
+        Whether the transform is needed. If not, a map whose position cannot be read is accepted.
     scaled : bool
         Likewise for scale and offset.
 
@@ -90,14 +90,14 @@ def read(file, band=1, *, only=False, placed=True, scaled=True):
     OSError
         If the file cannot be read.
     ValueError
-        If it holds no such image. The message names the file.
+        If the file does not contain such an image. The message names the file.
     Unavailable
         If a required library is not installed.
     """
     file = Path(file)
     try:
         with stdin_io.named(file):
-            source, kind = image_files.opened(file)
+            source, kind = image_files.open_source(file)
             if kind == ".npy":
                 return Raster(_band(image_files.read_array(source), band, only))
             if kind == ".npz":
@@ -106,9 +106,9 @@ def read(file, band=1, *, only=False, placed=True, scaled=True):
             try:
                 import rasterio  # noqa: F401
             except ModuleNotFoundError:
-                return _by_pillow(source, band, only, placed, scaled)
-            raster = _by_rasterio(source, band, only, placed)
-            return raster or _by_pillow(source, band, only, placed, scaled)
+                return _read_with_pillow(source, band, only, placed, scaled)
+            raster = _read_with_rasterio(source, band, only, placed)
+            return raster or _read_with_pillow(source, band, only, placed, scaled)
     except Unavailable as error:
         raise Unavailable(f"{stdin_io.called(file)}: {error.reason}", error.what_to_do) from None
 
@@ -116,8 +116,8 @@ def read(file, band=1, *, only=False, placed=True, scaled=True):
 def _refuse_dtype(values):
     if values.dtype.kind not in "iufb" or values.itemsize > 8:
         raise ValueError(
-            f"must be an image of real numbers of up to 64 bits, got dtype {values.dtype}: save it "
-            "with `numpy.save(file, image.astype(float))`"
+            f"must be an image of real numbers of at most 64 bits, got dtype {values.dtype}: save "
+            "it with `numpy.save(file, image.astype(float))`"
         )
 
 
@@ -128,21 +128,21 @@ def _band(values, band, only):
     _refuse_dtype(values)
     if values.ndim == 3 and values.shape[0] < values.shape[2]:
         raise ValueError(
-            f"bands come last, and its shape is {values.shape}: if they come first here, save one, "
-            "say `numpy.save(file, image[0])`"
+            f"bands must come last, but its shape is {values.shape}: if they come first, save one "
+            "with `numpy.save(file, image[0])`"
         )
     bands = values.shape[2] if values.ndim == 3 else 1
     if values.ndim not in (2, 3) or band > bands:
-        raise ValueError(f"has no band {band}, its shape is {values.shape}")
+        raise ValueError(f"has no band {band}: its shape is {values.shape}")
     return values if values.ndim == 2 else values[..., band - 1]
 
 
-def _by_rasterio(source, band, only, placed):
+def _read_with_rasterio(source, band, only, placed):
     """Read a band with rasterio; return None for a picture without metadata, which Pillow reads."""
     import rasterio
 
     if isinstance(source, io.BytesIO) and not source.getvalue():
-        return None  # rasterio would require the driver of a file to write
+        return None  # rasterio would take it for a file to write, and require a driver
     with warnings.catch_warnings():  # an image without a transform is accepted
         warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
         try:
@@ -181,39 +181,39 @@ def _open_band(image, band, only, placed):
     import rasterio
 
     if not image.count and image.subdatasets:
-        some = ", ".join(map(quote, image.subdatasets[:MOST_SUBDATASETS]))
+        names = ", ".join(map(quote, image.subdatasets[:MOST_SUBDATASETS]))
         raise ValueError(
-            f"holds {len(image.subdatasets)} images: {some}; write one to its own file, with "
-            "gdal_translate say"
+            f"contains {len(image.subdatasets)} images: {names}; write one to its own file, for "
+            "example with gdal_translate"
         )
     if only and image.count > 1:
         raise ValueError(f"has {image.count} bands, but labels need a single one")
     if band > image.count:
-        raise ValueError(f"has no band {band}, but {image.count}")
+        raise ValueError(f"has no band {band}, only {image.count}")
     transform = None
     if placed and not image.transform.is_identity:
         transform = georeference.affine(image.transform)
     elif placed and (image.gcps[0] or image.rpcs):
         raise ValueError(
-            "is placed on the map by points, not by a transform: convert it with gdalwarp, or use "
-            "--pixels"
+            "has control points instead of a transform to the map: convert it with gdalwarp, or "
+            "use --pixels"
         )
     try:
-        values = _with_its_mask(image, band)
+        values = _read_masked(image, band)
     except rasterio.errors.RasterioIOError:  # its text only refers to another error
-        raise ValueError("its pixels cannot be read: save it, or copy it, again") from None
+        raise ValueError("the pixels cannot be read: save or copy the file again") from None
     place = band - 1
     nodata = image.nodatavals[place]
     if values.dtype.kind in "iu" and nodata is not None and abs(nodata) >= EXACT:
         values = np.ma.masked_array(values, image.read_masks(band) == 0)
         nodata = None
     crs = image.crs.to_wkt() if image.crs else None
-    means = image.scales[place], image.offsets[place]
-    return Raster(values, None, transform, crs, nodata, *means)
+    scaling = image.scales[place], image.offsets[place]
+    return Raster(values, None, transform, crs, nodata, *scaling)
 
 
-def _with_its_mask(image, band):
-    """Return the values of a band, masked if the file has a mask or a band of opacity."""
+def _read_masked(image, band):
+    """Read the values of a band, masked if the file has a mask or an alpha band."""
     from rasterio.enums import MaskFlags
 
     values = image.read(band)
@@ -223,17 +223,17 @@ def _with_its_mask(image, band):
     return values
 
 
-def _by_pillow(source, band, only, placed, scaled):
-    """Read a band of a picture; refuse a picture with metadata that need rasterio."""
-    picture = image_files.picture(source)
+def _read_with_pillow(source, band, only, placed, scaled):
+    """Read a band of a picture; refuse a picture whose metadata need rasterio."""
+    picture = image_files.read_picture(source)
     tags = getattr(picture, "tag_v2", {})
     name = source if isinstance(source, Path) else None
-    about = tags.get(GDAL_METADATA, "") + world_files.metadata(name)
-    if placed and (any(tag in tags for tag in GEOTIFF) or world_files.is_map(source, about)):
-        raise _needs_rasterio("is a map", "; or --bounds, or --pixels")
-    if scaled and any(word in about for word in CHANGES_VALUES):
-        raise _needs_rasterio("has a scale or an offset of its values", "; or --raw")
-    if "<NoDataValue" in about or (tags and image_files.has_mask_page(source)):
+    xml = tags.get(GDAL_METADATA, "") + world_files.metadata(name)
+    if placed and (any(tag in tags for tag in GEOTIFF) or world_files.is_map(source, xml)):
+        raise _needs_rasterio("is a map", ", or use --bounds or --pixels")
+    if scaled and any(word in xml for word in CHANGES_VALUES):
+        raise _needs_rasterio("has a scale or an offset of its values", ", or use --raw")
+    if "<NoDataValue" in xml or (tags and image_files.has_mask_page(source)):
         raise _needs_rasterio("has pixels without a value")
     bands = picture.getbands()
     if only and len(bands) != 1:
@@ -246,13 +246,13 @@ def _by_pillow(source, band, only, placed, scaled):
     return Raster(band_values, None, transform, None, _number(tags.get(GDAL_NODATA)))
 
 
-def _needs_rasterio(what, otherwise=""):
-    reason = f"{what}, which rasterio reads, and that is not installed"
-    return Unavailable(reason, f"pip install rasterio{otherwise}")
+def _needs_rasterio(feature, alternative=""):
+    reason = f"{feature}, which needs rasterio, and rasterio is not installed"
+    return Unavailable(reason, f"pip install rasterio{alternative}")
 
 
 def _number(text):
-    """Return the number that GDAL has written as text into a TIFF, None without one."""
+    """Return the number that GDAL has written as text into a TIFF, or None without one."""
     if text is None:
         return None
     try:

@@ -1,8 +1,8 @@
-"""Files of geometries and columns: layers that GDAL reads, and GeoParquet.
+"""Reading files of geometries and columns: layers that GDAL reads, and GeoParquet.
 
-Columns are read through Arrow, which keeps integers beside a null; NumPy and pandas convert them
-to floats. Values are Python objects: int, float, bool, str, bytes, date, list, dict. Dates with a
-time are ISO 8601 text with their time zone, as in GeoJSON.
+Columns are read through Arrow, which keeps the integers of a column with nulls; NumPy and pandas
+convert them to floats. Values are Python objects: int, float, bool, str, bytes, date, list, dict.
+Dates with a time become ISO 8601 text with their time zone, as in GeoJSON.
 """
 
 import warnings
@@ -16,8 +16,8 @@ from polymask.geodata.polygon_sets import CURVED
 from polymask.geodata.ragged import ragged
 
 SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"
-MOST_LAYERS = 5  # in a line
-MOST = 200  # letters of another library's error
+MOST_LAYERS = 5  # in a message
+MOST = 200  # characters of another library's message
 
 
 def read(file, skipped=None):
@@ -35,19 +35,19 @@ def read(file, skipped=None):
     polygons : Ragged
     properties : dict of list
     crs : str or None
-        These three as in `files.Table`.
+        All three as in `files.Table`.
 
     Raises
     ------
     OSError, ValueError
-        If the file cannot be read, or holds anything but polygons.
+        If the file cannot be read, or contains anything but polygons.
     Unavailable
         If a library is not installed.
     """
     with file.open("rb"):  # Python's own error if the file does not exist
         pass
     try:
-        import pyarrow  # noqa: F401, the others return its columns
+        import pyarrow  # noqa: F401, the other libraries return its columns
         import shapely  # noqa: F401, reads the geometries
 
         read_file = _read_parquet if "parquet" in file.suffix.lower() else _read_layer
@@ -65,18 +65,18 @@ def _read_layer(file, skipped):
 
     options = {}
     if file.suffix.lower() == ".shp":
-        _refuse_cut_short(file)
-        options["ADJUST_TYPE"] = "YES"  # else integers in a column of 19 digits become floats
+        _refuse_truncated(file)
+        options["ADJUST_TYPE"] = "YES"  # otherwise integers of 19 digits become floats
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Non closed ring", RuntimeWarning)  # refused below
             warnings.filterwarnings("ignore", ".*, successfully parsed", RuntimeWarning)
             warnings.filterwarnings("ignore", "Measured", UserWarning)  # M is not used here
-            about, table = pyogrio.raw.read_arrow(
+            metadata, table = pyogrio.raw.read_arrow(
                 file, layer=_layer(file), datetime_as_string=True, **options
             )
-            is_flat = file.suffix.lower() == ".fgb"
-            expected = pyogrio.read_info(file)["features"] if is_flat else 0
+            is_flatgeobuf = file.suffix.lower() == ".fgb"
+            count = pyogrio.read_info(file)["features"] if is_flatgeobuf else 0
         columns = [_values(column) for column in table.columns]
     except (
         pyogrio.errors.DataSourceError,
@@ -88,24 +88,24 @@ def _read_layer(file, skipped):
     ) as error:
         if getattr(error, "errno", None):  # from the system
             raise
-        raise ValueError(f"cannot be read: {_in_short(str(error).partition(';')[0])}") from None
-    names = about["fields"].tolist()
+        raise ValueError(f"cannot be read: {_shorten(str(error).partition(';')[0])}") from None
+    names = metadata["fields"].tolist()
     if len(columns) == len(names):  # the geometries come last
         raise ValueError("has no geometries")
-    if table.num_rows < expected:
-        raise ValueError(f"is cut short: {table.num_rows} of {expected} features")
-    polygons = _of_wkb(columns[-1], skipped)
-    return polygons, dict(zip(names, columns[:-1], strict=True)), about["crs"]
+    if table.num_rows < count:
+        raise ValueError(f"is truncated: it has {table.num_rows} of {count} features")
+    polygons = _from_wkb(columns[-1], skipped)
+    return polygons, dict(zip(names, columns[:-1], strict=True)), metadata["crs"]
 
 
-def _in_short(error):
-    """Return the first line of another library's error, which may quote a file's content."""
+def _shorten(error):
+    """Return the start of another library's message, which may quote a file's content."""
     line = error_text.in_a_line(str(error).partition("\n")[0])
     return line if len(line) <= MOST else f"{line[:MOST]}..."
 
 
 def _values(column):
-    """Return an Arrow column as a list of Python values, None for null."""
+    """Convert an Arrow column to a list of Python values, with None for null."""
     from pyarrow import types
 
     values = column.to_pylist()
@@ -117,26 +117,26 @@ def _values(column):
 
 
 def _layer(file):
-    """Return the layer of a file that has geometries, None if no layer has."""
+    """Return the layer of a file that has geometries, or None if no layer has any."""
     import pyogrio
 
     names = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
     if len(names) > 1:
-        some = ", ".join(map(error_text.quote, names[:MOST_LAYERS]))
+        quoted = ", ".join(map(error_text.quote, names[:MOST_LAYERS]))
         raise ValueError(
-            f"has {len(names)} layers with geometries, and only one can be read: {some}; write "
-            "one to its own file, with ogr2ogr say"
+            f"has {len(names)} layers with geometries, but only one can be read: {quoted}; write "
+            "one to its own file, for example with ogr2ogr"
         )
     return names[0] if names else None
 
 
-def _refuse_cut_short(shapefile):
-    """Refuse a Shapefile shorter than its header says, as GDAL ignores the missing part."""
-    with shapefile.open("rb") as opened:
-        header = opened.read(28)
+def _refuse_truncated(shapefile):
+    """Refuse a Shapefile shorter than its header says, because GDAL ignores the missing part."""
+    with shapefile.open("rb") as stream:
+        header = stream.read(28)
     length = 2 * int.from_bytes(header[24:28], "big")  # in words of 16 bits
     if (size := shapefile.stat().st_size) < length:
-        raise ValueError(f"is cut short: {size} of {length} bytes")
+        raise ValueError(f"is truncated: it has {size} of {length} bytes")
 
 
 def _read_parquet(file, skipped):
@@ -165,29 +165,29 @@ def _read_parquet(file, skipped):
     except broken as error:
         if getattr(error, "errno", None):  # from the system, not from the Parquet library
             raise
-        raise ValueError(f"not GeoParquet: {_in_short(error)}") from None
-    polygons = _of_shapely(np.asarray(frame.geometry), skipped)
+        raise ValueError(f"not GeoParquet: {_shorten(error)}") from None
+    polygons = _from_shapely(np.asarray(frame.geometry), skipped)
     return polygons, properties, None if frame.crs is None else frame.crs.to_wkt()
 
 
-def _of_wkb(shapes, skipped):
+def _from_wkb(shapes, skipped):
     import shapely
 
     if skipped is None:
         return ragged(shapes)
     try:
-        return _of_shapely(shapely.from_wkb(shapes), skipped)
+        return _from_shapely(shapely.from_wkb(shapes), skipped)
     except shapely.errors.GEOSException as error:
-        raise ValueError(f"cannot be read: {_in_short(error)}") from None
+        raise ValueError(f"cannot be read: {_shorten(error)}") from None
     except NotImplementedError:
         raise ValueError(CURVED) from None
 
 
-def _of_shapely(shapes, skipped):
-    """Return shapely geometries as a Ragged; with a counter, skip those of other kinds."""
+def _from_shapely(shapes, skipped):
+    """Convert shapely geometries to a Ragged; with a counter, skip those of other kinds."""
     if skipped is not None:
         kinds = [None if shape is None else shape.geom_type for shape in shapes]
-        other = np.array([kind in geometry.NO_POLYGONS for kind in kinds], bool)
-        skipped.update(kind for kind in kinds if kind in geometry.NO_POLYGONS)
-        shapes = np.where(other, None, shapes)
+        is_other = np.array([kind in geometry.NOT_POLYGONS for kind in kinds], bool)
+        skipped.update(kind for kind in kinds if kind in geometry.NOT_POLYGONS)
+        shapes = np.where(is_other, None, shapes)
     return ragged(shapes)

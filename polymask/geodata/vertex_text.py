@@ -1,4 +1,4 @@
-"""Polygons in text: one vertex per line, as in exported tables and files of GMT and MATLAB."""
+"""Polygons in text: one vertex per line, as in exported tables and in files of GMT and MATLAB."""
 
 import re
 from math import isfinite, isnan
@@ -9,15 +9,16 @@ from polymask.common import error_text
 
 NAMES_OF_Y = "y", "lat", "latitude", "northing", "row"  # of columns: x comes first
 HOLE = re.compile(r"\s*@H\b")  # OGR's mark of a hole in GMT text
-MOST = 60  # letters of a quoted line
+MOST = 60  # characters of a quoted line
 
 
 def read(lines):
-    """Return the polygons in lines of text.
+    """Read the polygons in lines of text.
 
     A line has x and y, separated by blanks, a comma, a semicolon or a tab. Comments after a # and
     one line of column names before the first vertex are ignored. A line that is blank, has two
-    NaN, or begins with > ends a polygon, as in GMT and MATLAB; a line with only a comment does not.
+    NaNs, or begins with > ends a polygon, as in GMT and MATLAB; a line with only a comment does
+    not.
 
     Parameters
     ----------
@@ -26,14 +27,14 @@ def read(lines):
     Returns
     -------
     list of ndarray, shape (N, 2), float64
-        At least one, each of three vertices or more, all finite.
+        At least one polygon, each with at least three vertices, all finite.
 
     Raises
     ------
     ValueError
-        If there is no polygon, or a line is something else. The message names the line.
+        If there is no polygon, or a line is invalid. The message names the line.
     """
-    polygons, vertices, first, names_seen = [], [], 0, False
+    polygons, vertices, first, has_names = [], [], 0, False
     for number, line in enumerate([*lines, ""], start=1):
         text, sign, comment = line.partition("#")
         words = text.replace(",", " ").replace(";", " ").split()
@@ -44,12 +45,12 @@ def read(lines):
             x, y = map(_number, words)
         except ValueError:
             if words and not words[0].startswith(">"):
-                is_first = not vertices and not polygons and not names_seen
+                is_first = not vertices and not polygons and not has_names
                 if not is_first or len(words) != 2 or any(map(_is_number, words)):
-                    text = f"line {number}: expected two numbers, got {_quoted(line)}"
+                    text = f"line {number}: expected two numbers, got {_quote(line)}"
                     raise ValueError(text) from None
                 _refuse_swapped(number, words[0])
-                names_seen = True
+                has_names = True
                 continue
         else:
             if isfinite(x) and isfinite(y):
@@ -57,7 +58,7 @@ def read(lines):
                 vertices.append((x, y))
                 continue
             if not (isnan(x) and isnan(y)):
-                raise ValueError(f"line {number}: a vertex must be finite, got {_quoted(line)}")
+                raise ValueError(f"line {number}: a vertex must be finite, got {_quote(line)}")
         if vertices:
             polygons.append(_polygon(vertices, first, number - 1))
             vertices = []
@@ -69,15 +70,15 @@ def read(lines):
 def _refuse_hole(number, comment):
     if HOLE.match(comment):
         raise ValueError(
-            f"line {number}: a hole (@H), which cannot be read from text: convert the file to "
-            "GeoJSON, with ogr2ogr say"
+            f"line {number}: a hole (@H) cannot be read from text: convert the file to GeoJSON, "
+            "for example with ogr2ogr"
         )
 
 
 def _polygon(vertices, first, last):
     if len(vertices) < 3:
         raise ValueError(
-            f"lines {first} to {last}: a polygon has 3 vertices or more, got {len(vertices)}; a "
+            f"lines {first} to {last}: a polygon needs at least 3 vertices, got {len(vertices)}; a "
             "blank line ends a polygon"
         )
     return np.array(vertices)
@@ -86,11 +87,11 @@ def _polygon(vertices, first, last):
 def _refuse_swapped(number, name):
     if name.strip("\"'").casefold() in NAMES_OF_Y:
         raise ValueError(
-            f"line {number}: the first column is {error_text.quote(name)}, not x: swap the two"
+            f"line {number}: the first column is {error_text.quote(name)}, not x: swap the columns"
         )
 
 
-def _quoted(line):
+def _quote(line):
     """Return the beginning of a line, in quotes."""
     line = " ".join(line[: 4 * MOST].split())
     return repr(line if len(line) <= MOST else f"{line[: MOST - 3]}...")

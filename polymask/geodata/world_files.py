@@ -1,4 +1,4 @@
-"""The position of a picture on a map from the files beside it, without libraries for maps."""
+"""The position of a picture on a map, read from the files beside it without map libraries."""
 
 from pathlib import Path
 
@@ -6,19 +6,19 @@ from polymask.common import stdin_io
 from polymask.geodata import georeference
 
 METADATA = ".aux.xml"  # the suffix of GDAL's file of metadata beside a picture
-PLACES = "<GeoTransform", "<SRS", "<GCPList"  # in that file
+POSITIONS = "<GeoTransform", "<SRS", "<GCPList"  # elements of that file that give a position
 GEOJP2 = bytes.fromhex("b14bf8bd083d4b43a5ae8cd7d5a6ce03")  # the UUID of a GeoTIFF in a JPEG 2000
-GMLJP2 = b"gml.data"  # the label of GML in a JPEG 2000, which also places it
+GMLJP2 = b"gml.data"  # the label of GML in a JPEG 2000, which also gives a position
 JPEG2000 = b"\0\0\0\x0cjP  ", b"\xff\x4f\xff\x51"  # in boxes, and the bare codestream
 
 
 def transform(picture):
-    """Return the transform in a world file beside a picture, None without such a file.
+    """Read the transform from the world file beside a picture; return None without such a file.
 
     The file has the name of the picture with the suffix .wld, or the picture's suffix and a w
-    (.pngw), or the first and last letter of its suffix and a w (.pgw). It has six lines: the change
-    of x and y per column, that per row (in the order A, D, B, E), and the position of the centre of
-    the first pixel.
+    (.pngw), or the first and last letter of its suffix and a w (.pgw). It has six lines: the
+    changes of x and y per column and per row (in the order A, D, B, E), and the position of the
+    first pixel's centre.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def transform(picture):
     Raises
     ------
     ValueError
-        If the file is not six numbers. The message names it.
+        If the file does not consist of six numbers. The message names it.
     """
     file = _beside(picture)
     if file is None:
@@ -48,8 +48,8 @@ def transform(picture):
 def _beside(picture):
     suffix = picture.suffix[1:]
     endings = ["wld", f"{suffix}w", *([f"{suffix[0]}{suffix[-1]}w"] if suffix else [])]
-    known = {f"{picture.stem}.{ending}".casefold() for ending in endings}
-    return next((f for f in sorted(picture.parent.iterdir()) if f.name.casefold() in known), None)
+    names = {f"{picture.stem}.{ending}".casefold() for ending in endings}
+    return next((f for f in sorted(picture.parent.iterdir()) if f.name.casefold() in names), None)
 
 
 def metadata(picture):
@@ -58,27 +58,27 @@ def metadata(picture):
     Parameters
     ----------
     picture : Path or None
-        None for a picture without a file name, which has no file beside it.
+        None for a picture without a file name, such as one from a pipe.
 
     Returns
     -------
     str
         XML; empty without such a file.
     """
-    aside = picture and Path(f"{picture}{METADATA}")
-    return aside.read_text("utf-8", "replace") if aside and aside.is_file() else ""
+    file = picture and Path(f"{picture}{METADATA}")
+    return file.read_text("utf-8", "replace") if file and file.is_file() else ""
 
 
-def is_map(picture, about):
-    """Return whether a picture has a position on a map that only libraries for maps read.
+def is_map(picture, xml):
+    """Return whether a picture has a position on a map that only map libraries can read.
 
     Parameters
     ----------
     picture : Path or io.BytesIO
-    about : str
+    xml : str
         The result of `metadata`.
     """
-    if any(word in about for word in PLACES):
+    if any(word in xml for word in POSITIONS):
         return True
     content = picture.read_bytes() if isinstance(picture, Path) else picture.getvalue()
     return content.startswith(JPEG2000) and (GEOJP2 in content or GMLJP2 in content)

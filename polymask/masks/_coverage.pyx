@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""What the C++ engine does by pixels' squares, fractions and touched ones: arguments come checked."""
+"""Fractions and touched squares of pixels by the C++ engine, called with checked arguments."""
 
 from libc.stdint cimport int64_t, uint8_t
 from libcpp cimport bool
@@ -51,7 +51,7 @@ cdef extern from *:
 
 def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
          float[:, ::1] out not None, int subpixels, bint center, offset, bint out_is_zero):
-    """Fill `out`, which is not empty, with areas, or where `subpixels` is not 0 by samples."""
+    """Fill `out`, which is not empty, with areas, or with shares of samples if `subpixels` > 0."""
     cdef Polygon polygon = view(vertices, starts)
     cdef Options options
     options.center = center
@@ -69,7 +69,7 @@ def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
 
 def add(const double[:, ::1] vertices not None, const int64_t[::1] starts,
         double[:, ::1] out not None, bint center, offset):
-    """Add areas, not rounded, to `out`, which is not empty."""
+    """Add areas, without rounding them, to `out`, which is not empty."""
     cdef Polygon polygon = view(vertices, starts)
     cdef Options options
     options.center = center
@@ -86,7 +86,7 @@ def add(const double[:, ::1] vertices not None, const int64_t[::1] starts,
 
 def touch(const double[:, ::1] vertices not None, const int64_t[::1] starts,
           uint8_t[:, ::1] out not None, bint closed, bint center, offset):
-    """Fill `out`, which is not empty, with which squares a polygon touches."""
+    """Fill `out`, which is not empty, with ones at the squares that a polygon touches."""
     cdef Polygon polygon = view(vertices, starts)
     cdef Options options
     options.center = center

@@ -1,7 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""The C++ engine for `polymask.masks.polygon`: arguments come checked, and cross the border here.
+"""The C++ engine for `polymask.masks.polygon`, called with checked arguments.
 
-Only what compiled code must do stands here; the GIL is released for all work on pixels and points.
+This module contains only what must be compiled; the GIL is released during work on pixels and
+points.
 """
 
 from cpython.buffer cimport PyBUF_STRIDES, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
@@ -30,9 +31,9 @@ from engine cimport (
 from sampling cimport set_sampling
 
 
-# A fresh mask starts from pages that the kernel zeroed where it has so many bytes, or where the
-# polygon can be in only one of so many. Else zeroing it would be done twice (np.zeros of 1 MiB takes
-# as long as filling it with a polygon of the whole image); below a few pages it is all the same.
+# A new mask starts from pages that the kernel has zeroed if it is large, or if the polygon's box is
+# at most 1/PART_OF_BOX of it. Otherwise it would be zeroed twice (np.zeros of 1 MiB takes as long
+# as filling it with a polygon of the whole image); for a few pages, it makes no difference.
 cdef Py_ssize_t ALWAYS_ZEROED = 32 << 20, NEVER_ZEROED = 64 << 10
 cdef int64_t PART_OF_BOX = 8
 cdef double farthest = 2.0**FARTHEST
@@ -43,9 +44,9 @@ def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out,
          bint is_checked=True):
     """Fill the mask of a polygon, bytes or packed bits, and return it.
 
-    It has at least one sample. `out` is of the right shape, each row in one piece, or None for a
-    new array of that dtype. Vertices of a single array come without `is_checked`: if they are not
-    computable, nothing is done, and the result is None.
+    The mask has at least one sample. `out` has the right shape and contiguous rows, or is None for
+    a new array of that dtype. Vertices of a single array come without `is_checked`: if they are not
+    computable, nothing is written, and the result is None.
     """
     if not is_checked and not are_computable(vertices):
         return None
@@ -61,7 +62,7 @@ def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out,
             box = bounding_box_unchecked(polygon, rows, cols, options)
             options.out_is_zero = box.rows() * box.cols() <= rows * cols // PART_OF_BOX
         out = (zeros if options.out_is_zero else empty)((rows, row_bytes), dtype)
-    cdef Py_buffer bytes_of_out  # of any type of one byte: a memoryview would look at that
+    cdef Py_buffer bytes_of_out  # a memoryview would check its type, any of one byte
     PyObject_GetBuffer(out, &bytes_of_out, PyBUF_WRITABLE | PyBUF_STRIDES)
     if rows > 1:
         options.row_stride = bytes_of_out.strides[0]
@@ -79,7 +80,7 @@ def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out,
 
 def bounding_box(const double[:, ::1] vertices not None, const int64_t[::1] starts,
                  Py_ssize_t rows, Py_ssize_t cols, sampling):
-    """Return top, bottom, left and right of the box outside of which the mask is 0."""
+    """Return the top, bottom, left and right of the box outside which the mask is 0."""
     cdef Polygon polygon = view(vertices, starts)
     cdef Options options
     set_sampling(options, sampling)
@@ -90,7 +91,7 @@ def bounding_box(const double[:, ::1] vertices not None, const int64_t[::1] star
 
 
 cdef bint are_computable(const double[:, ::1] vertices) noexcept:
-    """As `geometry.are_computable`, which takes as long as a small mask."""
+    """Do the same as `geometry.are_computable`, which takes as long as a small mask."""
     cdef Py_ssize_t i
     cdef bint computable = True
     for i in range(vertices.shape[0]):
@@ -101,7 +102,7 @@ cdef bint are_computable(const double[:, ::1] vertices) noexcept:
 def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,
              const double[:, ::1] points not None, uint8_t[::1] out not None,
              sampling):
-    """Test points, at least one, by the same rule."""
+    """Test one or more points by the same rule."""
     cdef Polygon polygon = view(vertices, starts)
     cdef Options options
     set_sampling(options, sampling)
@@ -111,14 +112,14 @@ def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,
 
 
 def instruction_sets():
-    """Names of the instruction sets that this processor can run, widest first."""
-    return [name(found).decode() for found in available_instruction_sets()]
+    """Return the names of the instruction sets that this processor supports, widest first."""
+    return [name(instructions).decode() for instructions in available_instruction_sets()]
 
 
 def choice(const double[:, ::1] vertices not None, Py_ssize_t rows, Py_ssize_t cols):
-    """What the engine chooses for the mask of a polygon, in a line."""
-    cdef const int64_t[::1] one_ring = None
-    cdef Polygon polygon = view(vertices, one_ring)
+    """Describe the engine's choices for the mask of a polygon in one line."""
+    cdef const int64_t[::1] no_starts = None
+    cdef Polygon polygon = view(vertices, no_starts)
     cdef Options options
     read_environment()
     return describe(choose(polygon, rows, cols, options)).decode()

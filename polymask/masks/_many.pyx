@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False
-"""Runs and labels of many polygons by the C++ engine: arguments come checked.
+"""Runs and labels of many polygons by the C++ engine, called with checked arguments.
 
-Only what compiled code must do stands here; the GIL is released for all work on polygons.
+This module contains only what must be compiled; the GIL is released during work on polygons.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -45,7 +45,7 @@ from sampling cimport check_environment, set_sampling
 cdef dict ON_TOP = {"last": OnTop.last, "first": OnTop.first, "smallest": OnTop.smallest}
 
 cdef enum:
-    AT_ONCE = 65536  # counts put into lists between two looks for Ctrl-C and other threads
+    CHECK_INTERVAL = 65536  # counts put into lists between two checks for Ctrl-C and other threads
 
 ctypedef fused Index:
     int32_t
@@ -79,7 +79,7 @@ cdef inline const int64_t *first_of(const int64_t[::1] offsets) noexcept:
 
 
 cdef class Many:
-    """Ragged arrays, and how to sample them; it keeps the arrays alive."""
+    """Ragged arrays, which it keeps alive, and their sampling options."""
 
     cdef const double[:, ::1] vertices
     cdef const int64_t[::1] rings, polygons, features
@@ -101,7 +101,7 @@ cdef class Many:
         set_sampling(self.options, sampling)
 
     def most_runs(self):
-        """At least the number of all features' runs."""
+        """Return an upper bound of the number of all features' runs."""
         cdef int64_t most
         cdef Signals signals
         signals.heed()
@@ -111,7 +111,7 @@ cdef class Many:
 
     def runs(self, int64_t[::1] ends not None, Index[::1] row not None,
              Index[::1] start not None, Index[::1] stop not None):
-        """Write all runs, and behind which each feature's end; return their number."""
+        """Write all runs, and where those of each feature end; return the number of runs."""
         cdef int64_t count
         cdef Signals signals
         signals.heed()
@@ -136,7 +136,7 @@ cdef class Many:
 
     def statistics(self, const Value[:, ::1] values not None, const uint8_t[:, ::1] missing,
                    nodata, uint8_t[::1] out not None):
-        """Write a `Statistics` for each feature, by the bytes, of an image of their shape."""
+        """Write the bytes of a C++ `Statistics` of the image for each feature."""
         cdef Value number
         cdef const Value *no_value = NULL
         cdef const uint8_t *absent = NULL
@@ -153,40 +153,40 @@ cdef class Many:
 
 
     def column_counts(self):
-        """Each feature's run lengths down the columns, a list of lists."""
-        cdef ColumnCounts found
+        """Return each feature's run lengths down the columns, as a list of lists."""
+        cdef ColumnCounts result
         cdef Signals signals
         signals.heed()
         with nogil:
-            found = column_counts(self.view, self.rows, self.cols, self.options)
+            result = column_counts(self.view, self.rows, self.cols, self.options)
         cdef size_t feature, place = 0
         cdef list all_counts = [], counts
-        for feature in range(found.ends.size()):
+        for feature in range(result.ends.size()):
             counts = []
-            while place < <size_t> found.ends[feature]:
-                counts.append(found.counts[place])
+            while place < <size_t> result.ends[feature]:
+                counts.append(result.counts[place])
                 place += 1
-                if place % AT_ONCE == 0:
+                if place % CHECK_INTERVAL == 0:
                     with nogil:
-                        pass  # other threads have their turn
+                        pass  # let other threads run
                     PyErr_CheckSignals()
             all_counts.append(counts)
         return all_counts
 
     def coco_texts(self):
-        """COCO's text of each feature's run lengths, a list."""
-        cdef CocoText found
+        """Return COCO's text of each feature's run lengths, as a list."""
+        cdef CocoText result
         cdef Signals signals
         signals.heed()
         with nogil:
-            found = coco_text(self.view, self.rows, self.cols, self.options)
+            result = coco_text(self.view, self.rows, self.cols, self.options)
         cdef size_t feature
         cdef int64_t start = 0
         cdef list texts = []
-        for feature in range(found.ends.size()):
-            texts.append(PyUnicode_DecodeASCII(found.text.data() + start,
-                                               found.ends[feature] - start, NULL))
-            start = found.ends[feature]
+        for feature in range(result.ends.size()):
+            texts.append(PyUnicode_DecodeASCII(result.text.data() + start,
+                                               result.ends[feature] - start, NULL))
+            start = result.ends[feature]
         return texts
 
 
@@ -205,7 +205,7 @@ cdef class Cropper:
             self.cropper.reset(new MaskCropper(many.view, many.rows, many.cols, many.options))
 
     def boxes(self, int64_t[:, ::1] out not None):
-        """Write the smallest box that holds all pixels of a feature, for each."""
+        """Write the smallest box that contains all pixels, for each feature."""
         cdef Signals signals
         signals.heed()
         with nogil:
@@ -222,7 +222,7 @@ cdef class Cropper:
 
 
 cdef class Painter:
-    """An image of labels, to be painted by tiles."""
+    """A label image that is painted tile by tile."""
 
     cdef Many many
     cdef unique_ptr[LabelPainter] painter
@@ -239,12 +239,12 @@ cdef class Painter:
                 new LabelPainter(many.view, many.rows, many.cols, order, many.options))
 
     def tiles(self):
-        """The number of tiles."""
+        """Return the number of tiles."""
         return self.painter.get().tiles()
 
     def paint(self, const Label[::1] labels not None, Label[:, :] out not None,
               bint keeps_background, bint adds, int64_t first, int64_t end):
-        """Paint tiles first .. end - 1; of integers the bits are what counts, taken as unsigned."""
+        """Paint tiles `first` to `end - 1`; integers are unsigned ones with the same bits."""
         cdef Signals signals
         signals.heed()
         cdef Py_ssize_t row_stride = out.strides[0] // <Py_ssize_t> sizeof(Label)
@@ -256,8 +256,8 @@ cdef class Painter:
 
 def paint(const int64_t[::1] row not None, const int64_t[::1] start not None,
           const int64_t[::1] stop not None, uint8_t[:, :] out not None):
-    """Write ones where the runs are; they lie within `out`, whose rows are in one piece each."""
-    cdef int64_t piece = 1 << 26  # bytes between two looks for Ctrl-C: some 10 milliseconds
+    """Write ones along runs within `out`, in which each row is contiguous."""
+    cdef int64_t piece = 1 << 26  # bytes between two checks for Ctrl-C: some 10 milliseconds
     cdef int64_t written = 0, begin, end
     cdef Py_ssize_t i
     with nogil:
@@ -266,7 +266,7 @@ def paint(const int64_t[::1] row not None, const int64_t[::1] start not None,
             while begin < stop[i]:
                 end = min(stop[i], begin + piece)
                 memset(&out[row[i], begin], 1, end - begin)
-                written += end - begin + 64  # a short one takes its time, too
+                written += end - begin + 64  # the time of a short run is that of 64 bytes
                 begin = end
                 if written > piece:
                     written = 0

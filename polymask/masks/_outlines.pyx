@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""Outlines by the C++ engine for `polymask.masks.outlines`: arguments come checked."""
+"""Outlines by the C++ engine for `polymask.masks.outlines`, called with checked arguments."""
 
 import numpy as np
 

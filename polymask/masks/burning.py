@@ -1,4 +1,4 @@
-"""Burning values into an image: geometries and their values, and the dtype that holds them."""
+"""Burning values into an image: geometries, their values, and a dtype that holds the values."""
 
 import numbers
 from collections.abc import Iterable, Mapping
@@ -12,29 +12,29 @@ from polymask.geodata.ragged import Ragged, ragged
 from polymask.masks import _many, labels
 from polymask.masks.output import check_size
 
-INTEGERS = "uint8", "uint16", "int16", "uint32", "int32", "int64", "uint64"  # in order of choice
-TEXT = str, bytes, bytearray  # bad values, not geometries, although they have a length
+INTEGERS = "uint8", "uint16", "int16", "uint32", "int32", "int64", "uint64"  # by preference
+TEXT = str, bytes, bytearray  # invalid values, not geometries, although they have a length
 
 
 def check_overlaps(merge_alg, on_top):
-    """Return whether values are added up, and otherwise which one is on top."""
+    """Return whether values are added, and which geometry is on top otherwise."""
     name = getattr(merge_alg, "name", merge_alg)
     name = name.lower() if isinstance(name, str) else name
     contract.check_choice(name, ("replace", "add"), "merge_alg")
     if name == "add" and labels.check_on_top(on_top) != "last":
-        raise ValueError('on_top has no meaning with merge_alg="add", which adds up all values')
+        raise ValueError('on_top cannot be combined with merge_alg="add", which adds all values')
     return name == "add", labels.check_on_top(on_top)
 
 
-def on_grid(shapes, values, default_value, transform, to_crs):
-    """Return geometries as ragged arrays in pixels, and an array of their values."""
+def place_on_grid(shapes, values, default_value, transform, to_crs):
+    """Convert geometries to ragged arrays in pixels, and return them with their values."""
     source = None if to_crs is None else getattr(shapes, "crs", None)
     if values is None:
         shapes, values = _split(shapes, default_value)
     polygons = ragged(shapes)
     values = feature_values.check_values(values)
     if values.shape != (polygons.features,):
-        raise ValueError(f"values of shape {values.shape} for {polygons.features} geometries")
+        raise ValueError(f"got values of shape {values.shape} for {polygons.features} geometries")
     if source is not None and not crs.is_same(source, to_crs):
         polygons = crs.convert(polygons, source, to_crs, crs.TOLERANCE * transform.step)
     with np.errstate(all="ignore"):  # ragged() refuses vertices that are not finite
@@ -43,28 +43,28 @@ def on_grid(shapes, values, default_value, transform, to_crs):
 
 
 def _split(shapes, default_value):
-    """Return geometries, and a value for each."""
-    whole = (np.ndarray, Ragged, Mapping, *contract.NO_SEQUENCES)
+    """Split shapes into geometries and their values."""
+    sets = (np.ndarray, Ragged, Mapping, *contract.NOT_SEQUENCES)
     if (
-        isinstance(shapes, whole)
+        isinstance(shapes, sets)
         or hasattr(shapes, "__geo_interface__")
         or not isinstance(shapes, Iterable)
     ):
         default_value = contract.check_number(default_value, "default_value")
         return (polygons := ragged(shapes)), [default_value] * polygons.features
     if _is_pair(shapes) and isinstance(shapes[1], numbers.Number):
-        raise ValueError("one geometry and its value go into a list: [(geometry, value)]")
+        raise ValueError("put a single geometry and its value into a list: [(geometry, value)]")
     shapes = shapes if isinstance(shapes, tuple) else list(shapes)
-    paired = [_is_pair(entry) for entry in shapes]
-    if not all(paired):
+    are_pairs = [_is_pair(entry) for entry in shapes]
+    if not all(are_pairs):
         default_value = contract.check_number(default_value, "default_value")
-    if not any(paired):
+    if not any(are_pairs):
         return (polygons := ragged(shapes)), [default_value] * polygons.features
-    geometries = [entry[0] if pair else entry for entry, pair in zip(shapes, paired, strict=True)]
-    values = [
-        entry[1] if pair else default_value for entry, pair in zip(shapes, paired, strict=True)
+    pairs = [
+        entry if is_pair else (entry, default_value)
+        for entry, is_pair in zip(shapes, are_pairs, strict=True)
     ]
-    return geometries, values
+    return tuple(map(list, zip(*pairs, strict=True)))
 
 
 def _is_pair(entry):
@@ -74,7 +74,7 @@ def _is_pair(entry):
     geometry, value = entry
     if isinstance(geometry, numbers.Real):
         return False
-    if value is None:  # a missing value in a tuple, but a ring in a list
+    if value is None:  # a missing value in a tuple, but an empty ring in a list
         return isinstance(entry, tuple)
     if isinstance(value, TEXT):
         return True
@@ -83,7 +83,7 @@ def _is_pair(entry):
 
 
 def smallest_dtype(values, fill, adds):
-    """Return the first common type that holds all values and `fill`, or their sums."""
+    """Return the first usual dtype that holds all values and `fill`, or their sums."""
     if values.dtype.kind == "f" or not isinstance(fill, numbers.Integral):
         return np.float64
     low, high = min(values.min(initial=0).item(), fill), max(values.max(initial=0).item(), fill)
@@ -97,11 +97,11 @@ def smallest_dtype(values, fill, adds):
 
 
 def cast(values, dtype, text):
-    """Return values converted to a dtype that must hold integers and bool exactly."""
-    dtype = contract.as_dtype(dtype, "one of integers, floats or bool")
+    """Convert values to a dtype, which must hold integers and bool exactly."""
+    dtype = contract.as_dtype(dtype, "an integer, float or bool type")
     if dtype.kind not in "iufb" or dtype.itemsize > 8 or not dtype.isnative:
-        other = "" if dtype.isnative else ", which is not of this machine's byte order"
-        raise ValueError(f"dtype must be one of integers, floats or bool, got {dtype}{other}")
+        reason = "" if dtype.isnative else ", which is not in this machine's byte order"
+        raise ValueError(f"dtype must be an integer, float or bool type, got {dtype}{reason}")
     with np.errstate(all="ignore"):
         cast = values.astype(dtype)
     fits = cast == values
@@ -116,15 +116,15 @@ def cast(values, dtype, text):
 def _range_of_sums(values, start):
     """Return the smallest and largest possible sum of integers added to the range `start`."""
     low, high = start
-    numbers_of = values.tolist()  # Python integers have an exact sum
-    low = int(low) + sum(number for number in numbers_of if number < 0)
-    return low, int(high) + sum(number for number in numbers_of if number > 0)
+    integers = values.tolist()  # Python integers have an exact sum
+    low = int(low) + sum(number for number in integers if number < 0)
+    return low, int(high) + sum(number for number in integers if number > 0)
 
 
 def burn(polygons, values, shape, fill, sampling, adds, on_top):
-    """Return a new image: sums, or labels with the bits of the values."""
+    """Burn values into a new image: their sums, or their bits, painted like labels."""
     if not feature_values.has_64_bits(fill):
-        raise TypeError(f"fill must be a real number of 64 bits, got {quote(fill)}")
+        raise TypeError(f"fill must be a real number of at most 64 bits, got {quote(fill)}")
     background = cast(feature_values.check_values([fill]), values.dtype, "fill {}")
     check_size(shape, values.dtype)
     many = _many.Many(polygons, shape, sampling)
@@ -145,18 +145,18 @@ def burn(polygons, values, shape, fill, sampling, adds, on_top):
 def add(many, values, out, start):
     """Add each geometry's value to an image whose smallest and largest values are `start`.
 
-    If sums of integers may not fit its type, they are computed in another array first.
+    If sums of integers might not fit its dtype, they are first computed in another array.
     """
     wide = out.dtype
     if wide == np.float16:
         wide = np.float32
     elif wide.kind != "f":
-        ends = (0, 1) if wide.kind == "b" else (np.iinfo(wide).min, np.iinfo(wide).max)
-        if not _fits(possible := _range_of_sums(values, start), ends):
+        limits = (0, 1) if wide.kind == "b" else (np.iinfo(wide).min, np.iinfo(wide).max)
+        if not _fits(possible := _range_of_sums(values, start), limits):
             if not _fits(possible, (np.iinfo(np.int64).min, np.iinfo(np.int64).max)):
                 raise ValueError(
-                    f"values may add up to {possible[0]} to {possible[1]}, which does not fit 64 "
-                    "bits: ask for a float dtype, or give smaller values"
+                    f"sums may range from {possible[0]} to {possible[1]}, which does not fit 64 "
+                    "bits: use a float dtype or smaller values"
                 )
             wide = np.int64
     if wide == out.dtype:
@@ -164,15 +164,15 @@ def add(many, values, out, start):
         return
     sums = out.astype(wide)
     labels.paint(many, values.astype(wide), sums, keeps=True, adds=True)
-    if wide == np.int64 and out.size and not _fits(extremes := (sums.min(), sums.max()), ends):
-        beyond = extremes[1] if extremes[1] > ends[1] else extremes[0]
+    if wide == np.int64 and out.size and not _fits(extremes := (sums.min(), sums.max()), limits):
+        extreme = extremes[1] if extremes[1] > limits[1] else extremes[0]
         raise ValueError(
-            f"values add up to {beyond}, which does not fit {out.dtype}: ask for another dtype"
+            f"values add up to {extreme}, which does not fit {out.dtype}: use another dtype"
         )
     with np.errstate(all="ignore"):  # float16 may become infinite, like other floats
         out[...] = sums
 
 
-def _fits(extremes, ends):
-    """Return whether a smallest and a largest number lie within the ends."""
-    return ends[0] <= extremes[0] and extremes[1] <= ends[1]
+def _fits(extremes, limits):
+    """Return whether the smallest and the largest number lie within the limits."""
+    return limits[0] <= extremes[0] and extremes[1] <= limits[1]

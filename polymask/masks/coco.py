@@ -1,8 +1,8 @@
-"""Run lengths of masks in COCO's format: down the columns, as lists of counts or as short text.
+"""Run lengths of masks in COCO's format: down the columns, as lists of counts or compressed text.
 
 The pixels are those of `polygon_mask`. COCO's own conversion of polygons to run lengths
-(`pycocotools.mask.frPyObjects`) draws the outline on a grid five times as fine, and differs along
-the edges.
+(`pycocotools.mask.frPyObjects`) draws the outline on a grid that is five times finer, so its result
+differs along the edges.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from polymask import contract
 from polymask.geodata.ragged import ragged
-from polymask.masks.many import many_of
+from polymask.masks.many import make_many
 from polymask.masks.sampling import NO_OFFSET
 
 if TYPE_CHECKING:
@@ -33,27 +33,27 @@ def coco_rle(
     all_touched: Touched = False,
     threads: SupportsIndex | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the masks of polygons as COCO's run lengths, which pycocotools reads.
+    """Return the masks of polygons in COCO's run-length encoding, which pycocotools reads.
 
     Parameters
     ----------
-    polygons, shape, order, border_value, center, offset, watertight, all_touched,
-    threads
-        As for `polygon_masks`. COCO's coordinates are those of pixels' edges: `center=True`.
+    polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
+        As for `polygon_masks`. In COCO's coordinates, integers are edges of pixels: use
+        `center=True`.
     compressed : bool
-        Return counts as COCO's text instead of lists of integers.
+        Whether to return counts as COCO's compressed text instead of as lists of integers.
 
     Returns
     -------
     list of dict
-        For each polygon ``{"size": [rows, cols], "counts": counts}``: valid JSON, and if compressed
-        input for `pycocotools.mask.decode`. Counts alternate between pixels outside and inside,
-        down the first column, then the second and so on.
+        One ``{"size": [rows, cols], "counts": counts}`` per polygon, which can be written as JSON
+        and, if compressed, passed to `pycocotools.mask.decode`. Counts alternate between pixels
+        outside and inside, down the first column, then the second, and so on.
 
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the message names it), the shape or an option.
+        If a polygon (the message names it), the shape or an option is invalid.
 
     Examples
     --------
@@ -67,6 +67,6 @@ def coco_rle(
     compressed = contract.check_flag(compressed, "compressed")
     rows, cols = shape = contract.check_shape(shape, polygons)
     arrays = ragged(polygons, order)
-    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
+    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     counts = many.coco_texts() if compressed else many.column_counts()
     return [{"size": [rows, cols], "counts": polygon_counts} for polygon_counts in counts]

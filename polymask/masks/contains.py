@@ -1,4 +1,4 @@
-"""The public function for points: which of them lie inside a polygon."""
+"""The public function that tests whether points lie inside a polygon."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def contains(
     watertight: Flag = False,
     threads: SupportsIndex | None = None,
 ) -> NDArray[np.bool_]:
-    """Return which points lie inside a polygon, by the rule that makes the masks.
+    """Test which points lie inside a polygon, by the rule that also defines masks.
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ def contains(
     points : array_like, shape (M, 2)
         Any finite points, with columns in the given `order`.
     order : {"xy", "rc"}
-        The meaning of the columns of vertices and points.
+        The meaning of the columns of the vertices and the points.
     border_value : bool or None
-        The result for a point that equals a vertex; None as for `polygon_mask`.
+        The result for a point that equals a vertex; if None, the edges decide.
     watertight : bool
         As for `polygon_mask`.
     threads : int, optional
@@ -52,11 +52,11 @@ def contains(
     Raises
     ------
     TypeError, ValueError
-        If the polygon or the points are bad.
+        If the polygon, the points or an option is invalid.
 
     Notes
     -----
-    For vertices beyond 2**53 or 2**510, see the Notes of `polygon_mask`. Points may lie anywhere.
+    Vertices have the limits described in the Notes of `polygon_mask`. Points have none.
 
     Examples
     --------

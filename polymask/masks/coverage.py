@@ -1,4 +1,4 @@
-"""The public function for fractions: how much of each pixel a polygon covers."""
+"""The public function for the fraction of each pixel that a polygon covers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FRESH_ZEROS = 32 << 20  # bytes; larger new results start from pages that the kernel has zeroed
 FLOAT32 = np.dtype(np.float32)
 MOST_SUBPIXELS = 32
-FARTHEST = 50  # power of two beyond which an edge may err by a pixel
+FARTHEST = 50  # power of two beyond which an edge may be off by a pixel
 
 
 def coverage(
@@ -36,34 +36,34 @@ def coverage(
     center: Flag = False,
     offset: Pair = NO_OFFSET,
 ) -> NDArray[np.float32]:
-    """Return how much of each pixel's square a polygon covers, 0 to 1.
+    """Return the fraction of each pixel's square that a polygon covers, 0 to 1.
 
-    The square of pixel (row, col) is centred on its sample: it reaches from (col - 0.5, row - 0.5)
-    to (col + 0.5, row + 0.5). With `center=True` it reaches from (col, row) to (col + 1, row + 1).
+    The square of pixel (row, col) is centred on its sample: it extends from (col - 0.5, row - 0.5)
+    to (col + 0.5, row + 0.5). With `center=True` it extends from (col, row) to (col + 1, row + 1).
 
     Parameters
     ----------
     polygon : array_like, sequence of array_like, mapping, or object
-        As for `polygon_mask`. Rings may run in any direction: those inside an odd number of others
-        are holes. The fractions of a MultiPolygon's parts are added, up to 1, and then rounded.
+        As for `polygon_mask`. Rings may run in either direction: a ring inside an odd number of
+        others is a hole. The fractions of a MultiPolygon's parts are added, limited to 1, and then
+        rounded.
     shape : tuple of int
         (rows, cols).
     subpixels : int, optional
-        1 to 32: compute the share of `subpixels` x `subpixels` samples of each square that are
-        inside by the rule of `polygon_mask`, for any polygon. Sample k of a row or column lies
-        (k + 0.5) / `subpixels` from the beginning of the square. None: compute the exact area, for
-        polygons that do not cross themselves; see Notes.
+        If None, compute the exact area, for polygons that do not cross themselves; see Notes. If 1
+        to 32, divide each square into `subpixels` x `subpixels` smaller ones, and compute the share
+        of their centres that are inside any polygon by the rule of `polygon_mask`.
     out : ndarray, optional
         Float32 array of that shape to write to, as for `polygon_mask`. Every element is written. A
-        view of rows needs a temporary array of its size.
+        view with gaps between its rows needs a temporary array of its size.
     order : {"xy", "rc"}
-        The meaning of the columns of vertices.
+        The meaning of the columns of the vertices.
     center : bool
-        The first pixel reaches from 0 to 1 instead of -0.5 to 0.5.
+        Whether the first pixel extends from 0 to 1 instead of from -0.5 to 0.5.
     offset : tuple of int
-        (row, column) of the first pixel, for a window of a larger image. Windows that tile an image
-        equal its fractions, to the bit. abs(offset) + shape is at most 2**50, or with `subpixels`
-        2**50 / `subpixels`.
+        (row, column) of the first pixel, for a window of a larger image. If windows tile an image,
+        their fractions equal those of the image, bit for bit. abs(offset) + shape is at most 2**50,
+        or with `subpixels` 2**50 / `subpixels`.
 
     Returns
     -------
@@ -75,23 +75,23 @@ def coverage(
     TypeError
         If the vertices are not real numbers.
     ValueError
-        If the polygon, the shape, `out` or an option is bad. Nothing has been written.
+        If the polygon, the shape, `out` or an option is invalid. Nothing is written then.
     MemoryError
         If the result or the sums, 8 bytes per pixel for several parts, do not fit into memory.
 
     Notes
     -----
-    Areas are summed as whole numbers of 2**-31 of a square. So pixels without an edge are exactly 0
-    or 1. Polygons that tile an area and share their edges sum to 1 before each is rounded to
-    float32; afterwards, to within 2**-24 per polygon in the pixel. Apart from that rounding, an
-    edge errs in a pixel by less than 2**-30, or by 2**-50 of its largest coordinate if that is
-    more. Coordinates are limited to 2**50, where fractions err by some hundredths; at 2**40 they
-    err by less than 0.001.
+    Areas are summed as integer multiples of 2**-31 of a square, so pixels without an edge are
+    exactly 0 or 1. If polygons tile an area and share their edges, the fractions of a pixel add up
+    to 1: exactly before they are rounded to float32, and to within 2**-24 per polygon afterwards.
+    Apart from that rounding, the error of an edge in a pixel is less than 2**-30, or 2**-50 of its
+    largest coordinate if that is more. Coordinates are limited to 2**50, where the error of a
+    fraction is some hundredths; at 2**40 it is less than 0.001.
 
-    If rings cross themselves or each other, a pixel is exact by the even-odd rule where at most two
-    neighbouring windings meet (outside and once around, say). In other pixels, at the crossings,
-    the mean winding w counts as its distance from the nearest even number: a value between 0 and 1,
-    but not the area. `subpixels` has no such exception.
+    If rings cross themselves or each other, the area by the even-odd rule is exact in pixels with
+    at most two winding numbers that differ by 1, such as 0 and 1. In other pixels, at the
+    crossings, the result is the distance of the mean winding number from the nearest even number:
+    a value between 0 and 1, but not the area. `subpixels` has no such exception.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def coverage(
         check_out(out, shape, FLOAT32)
     is_zero = out is None and len(parts) == 1 and 4 * shape[0] * shape[1] > FRESH_ZEROS
     result = out
-    if out is None or not out.flags.c_contiguous:  # a view of rows is filled from another array
+    if out is None or not out.flags.c_contiguous:  # copied to a view afterwards
         result = (np.zeros if is_zero else np.empty)(shape, FLOAT32)
     if 0 in shape:
         return result if out is None else out
@@ -124,7 +124,7 @@ def coverage(
     elif len(parts) == 1:
         _coverage.fill(*parts[0], result, subpixels, center, offset, is_zero)
     else:
-        total = _sum_of(parts, shape, subpixels, center, offset)
+        total = _add_parts(parts, shape, subpixels, center, offset)
         np.minimum(total, 1, out=result, casting="same_kind")
     if out is None or out is result:
         return result
@@ -132,8 +132,8 @@ def coverage(
     return out
 
 
-def _sum_of(parts, shape, subpixels, center, offset):
-    """Return the sum of the fractions of several polygons, exact multiples of a unit."""
+def _add_parts(parts, shape, subpixels, center, offset):
+    """Add the fractions of several polygons exactly, as multiples of a unit."""
     total = np.zeros(shape)
     if not subpixels:
         for rings in parts:
@@ -147,7 +147,7 @@ def _sum_of(parts, shape, subpixels, center, offset):
 
 
 def _check_subpixels(subpixels):
-    """Return the number of samples along a side, 0 for areas."""
+    """Return the number of samples along a side, or 0 for areas."""
     if subpixels is None:
         return 0
     number = contract.check_integer(subpixels, "subpixels")

@@ -1,4 +1,4 @@
-"""Images of labels: many polygons painted into one array, in a defined order."""
+"""Label images: many polygons painted into one array, in a defined order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 FARTHEST = 500  # power of two up to which products of two coordinates are finite
-PIECES = 200  # of an image whose progress is reported
+PIECES = 200  # that an image is divided into to report progress
 
 
 @overload
@@ -78,10 +78,10 @@ def label_mask(
     threads=None,
     progress=None,
 ):
-    """Return an image of labels, one per polygon.
+    """Return a label image, with one label per polygon.
 
-    Its pixels are those of the polygons' masks. The image is the same with any number of threads,
-    and that of a window is the window of the whole.
+    The pixels of a polygon are those of its mask. The image does not depend on the number of
+    threads, and the image of a window equals that window of the whole image.
 
     Parameters
     ----------
@@ -91,25 +91,25 @@ def label_mask(
     shape : tuple of int
         (rows, cols).
     labels : sequence of int, optional
-        A label per polygon, also as a column of pandas, pyarrow or polars; 1, 2, 3, ... if None.
+        One label per polygon, also as a column of pandas, pyarrow or polars; if None, 1, 2, 3, ...
     out : ndarray, optional
-        Integer array of that shape to write to, as for `polygon_mask`; pixels outside all polygons
+        Integer array of that shape to write to, as for `polygon_mask`. Pixels outside all polygons
         become 0.
     dtype : dtype, optional
-        An integer type; that of `out` if None, else the smallest of uint8, uint16, uint32, int64
-        and uint64 that holds all labels.
+        An integer type. If None, it is that of `out`, or otherwise the smallest of uint8, uint16,
+        uint32, int64 and uint64 that holds all labels.
     on_top : {"last", "first", "smallest"}
-        Which of several overlapping polygons is on top: the later one, the earlier one, or the one
-        of smaller area, and of equal areas the later. The area is that of the whole polygon, in the
-        image or not: its first ring minus the others, and for a MultiPolygon the sum of its parts',
-        even where they overlap. It is computed in float64, exactly for integers below 2**25;
-        otherwise equal areas may differ in the last digit. For this order coordinates are at most
-        2**500.
+        Which of several overlapping polygons is on top: the last one, the first one, or the one
+        with the smallest area (the last of equal areas). The area is that of the whole polygon, in
+        the image or not: the area of its first ring minus those of the others, and for a
+        MultiPolygon the sum over its parts, even where they overlap. It is computed in float64,
+        exactly for integers below 2**25; otherwise, equal areas may differ in the last digit.
+        "smallest" requires coordinates of at most 2**500.
     order, border_value, center, offset, watertight, all_touched, threads
         As for `polygon_mask`.
     progress : callable, optional
-        Called with 1, 2, ..., the number of polygons, as the work proceeds. An exception from it
-        ends the work.
+        Called with 1, 2, ... up to the number of polygons as the work proceeds. If it raises an
+        exception, the work ends.
 
     Returns
     -------
@@ -119,8 +119,8 @@ def label_mask(
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the message names it), a label does not fit (likewise), or an option
-        is bad. Nothing has been written.
+        If a polygon or label (the message names it) or an option is invalid. Nothing is written
+        then.
 
     Examples
     --------
@@ -168,7 +168,7 @@ def paint(
     Parameters
     ----------
     many : polymask.masks._many.Many
-        The polygons, and how to sample them.
+        The polygons and their sampling options.
     labels : ndarray, shape (N,)
         One per polygon, with the dtype of `out`: 1, 2, 4 or 8 bytes of any kind.
     out : ndarray, shape (rows, cols)
@@ -176,11 +176,12 @@ def paint(
     on_top, progress
         As for `label_mask`.
     keeps : bool
-        Leave pixels outside all polygons unchanged, instead of setting them to 0.
+        Whether to leave pixels outside all polygons unchanged instead of setting them to 0.
     adds : bool
-        Add the labels of all its polygons to each pixel; for integers, float32 and float64.
+        Whether to add to each pixel the labels of all its polygons; for integers, float32 and
+        float64.
     out_is_zero : bool
-        The image is 0 already.
+        Whether the image is already 0.
     """
     reported = 0
     if out.size:

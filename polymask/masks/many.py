@@ -1,19 +1,19 @@
-"""Many polygons as input of the engine, for results that are smaller than the image."""
+"""Many polygons as input for the engine, for results that are smaller than the image."""
 
 from polymask.masks import _many
 from polymask.masks.sampling import check_samples, check_sampling
 
 
-def many_of(arrays, shape, *options):
-    """Return ragged polygons together with their checked sampling options.
+def make_many(arrays, shape, *options):
+    """Combine ragged polygons with their sampling options, which are checked.
 
     Parameters
     ----------
     arrays : polymask.geodata.ragged.Ragged
     shape : tuple of int
-        (rows, cols) of the image. Memory does not limit it, so its samples are checked, too.
+        (rows, cols) of the image. Memory does not limit it, so its samples are checked too.
     *options
-        The parameters of `check_sampling` from `border_value` on.
+        The arguments of `check_sampling` from `border_value` onwards.
 
     Returns
     -------

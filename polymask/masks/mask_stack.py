@@ -1,4 +1,4 @@
-"""Separate masks of many polygons: a stack of whole masks, or each cropped to its window."""
+"""Separate masks of many polygons: a stack of whole masks, or masks cropped to their windows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from polymask import contract
 from polymask.geodata.ragged import Ragged, ragged
 from polymask.masks import _many
-from polymask.masks.many import many_of
+from polymask.masks.many import make_many
 from polymask.masks.output import check_dtype, check_out, check_size, separate_from
 from polymask.masks.sampling import NO_OFFSET
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Window: TypeAlias = tuple[slice, slice]
 
-BATCH = 4 << 20  # bytes of cropped masks that are computed at once
+BATCH = 4 << 20  # bytes of cropped masks that are computed together
 
 
 @overload
@@ -69,8 +69,8 @@ def polygon_masks(
 ):
     """Return the masks of many polygons as one stack.
 
-    For many polygons on a large image see `polygon_crops`, which needs memory only for a few masks
-    at a time, each of its polygon's size.
+    For many polygons on a large image, use `polygon_crops`. It needs memory for only a few masks at
+    a time, each as large as its polygon.
 
     Parameters
     ----------
@@ -80,9 +80,9 @@ def polygon_masks(
     shape : tuple of int
         (rows, cols) of the image.
     out : ndarray, optional
-        Array of the result's shape to write to, as for `polygon_mask`. Every byte is written.
+        Array of the result's shape to write to, as for `polygon_mask`. Every element is written.
     dtype : {bool, uint8}, optional
-        The dtype of the result; if None, that of `out`, else bool.
+        The dtype of the result. If None, it is that of `out`, or bool without `out`.
     order, border_value, center, offset, watertight, all_touched, threads
         As for `polygon_mask`.
 
@@ -94,8 +94,8 @@ def polygon_masks(
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the message names it), the shape, `out` or an option. Nothing has been
-        written.
+        If a polygon (the message names it), the shape, `out` or an option is invalid. Nothing is
+        written then.
     MemoryError
         If the masks do not fit into memory.
 
@@ -116,19 +116,19 @@ def polygon_masks(
     shape = contract.check_shape(shape, polygons)
     dtype = check_dtype(dtype, out)
     arrays = ragged(polygons, order)
-    whole = arrays.features, *shape
-    check_size(whole, dtype)
+    stack_shape = arrays.features, *shape
+    check_size(stack_shape, dtype)
     if out is not None:
-        check_out(out, whole, dtype)
+        check_out(out, stack_shape, dtype)
     is_zero = out is None
     if is_zero:
-        out = np.zeros(whole, dtype)  # pages that stay zero take no time
+        out = np.zeros(stack_shape, dtype)  # pages that stay zero take no time
     else:
         arrays = Ragged(*separate_from(out, arrays))
-    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
+    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     if out.size:
         boxes = np.tile(np.array((0, shape[0], 0, shape[1]), np.int64), (arrays.features, 1))
-        masks = out if out.flags.c_contiguous else np.empty(whole, dtype)
+        masks = out if out.flags.c_contiguous else np.empty(stack_shape, dtype)
         _many.Cropper(many, is_zero).fill(0, boxes, masks.reshape(-1).view(np.uint8))
         if masks is not out:
             out[...] = masks
@@ -160,28 +160,30 @@ def polygon_crops(
     all_touched=False,
     threads=None,
 ):
-    """Return an iterator of each polygon's window of the image, and its mask there.
+    """Return an iterator over the polygons' windows of the image and their masks there.
 
-    The cost of a polygon depends on its own rows and columns, not on the size of the image.
+    The cost of a polygon depends on the rows and columns it spans, not on the size of the image.
 
     Parameters
     ----------
     polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
         As for `polygon_masks`.
     dtype : {bool, uint8}, optional
-        The dtype of the masks; bool if None.
+        The dtype of the masks; if None, bool.
 
     Returns
     -------
     iterator of (window, mask)
-        `window` is (slice of rows, slice of columns), the smallest with all samples inside the
-        polygon: ``image[window][mask]`` are its pixels. `mask` has the window's shape. A polygon
-        without a sample in the image has an empty window, and a mask of shape (0, 0).
+        `window` is (slice of rows, slice of columns), the smallest window with all samples inside
+        the polygon: ``image[window][mask]`` has the polygon's pixels. `mask` has the window's
+        shape. A polygon without a sample in the image has an empty window and a mask of shape
+        (0, 0).
 
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the message names it), the shape or an option; before the first mask.
+        If a polygon (the message names it), the shape or an option is invalid. The error is raised
+        by the call itself, before the first mask.
 
     Examples
     --------
@@ -195,7 +197,7 @@ def polygon_crops(
     shape = contract.check_shape(shape, polygons)
     dtype = check_dtype(dtype, None)
     arrays = ragged(polygons, order).copy()  # the arrays are read after this call
-    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
+    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     cropper = _many.Cropper(many, True)
     boxes = np.zeros((arrays.features, 4), np.int64)
     cropper.boxes(boxes)
@@ -208,15 +210,15 @@ def _crops(cropper, boxes, dtype):
     ends = np.cumsum(np.minimum(sizes, BATCH + 1))  # a larger mask is a batch by itself
     first = 0
     while first < len(boxes):
-        most = BATCH + (int(ends[first - 1]) if first else 0)
-        end = max(first + 1, int(np.searchsorted(ends, most, side="right")))
+        limit = BATCH + (int(ends[first - 1]) if first else 0)
+        end = max(first + 1, int(np.searchsorted(ends, limit, side="right")))
         masks = np.zeros(sizes[first:end].sum(), np.uint8)
         cropper.fill(first, boxes[first:end], masks)
         masks, start = masks.view(dtype), 0
         for top, bottom, left, right in boxes[first:end].tolist():
-            high, wide = bottom - top, right - left
-            mask = masks[start : start + high * wide].reshape(high, wide)
-            start += high * wide
+            height, width = bottom - top, right - left
+            mask = masks[start : start + height * width].reshape(height, width)
+            start += height * width
             if end > first + 1:  # a view would keep the memory of all masks of the batch
                 mask = mask.copy()
             yield (slice(top, bottom), slice(left, right)), mask

@@ -1,4 +1,4 @@
-"""The outlines of an image's regions from the C++ engine, as ragged arrays."""
+"""Outlines of an image's regions as ragged arrays, traced by the C++ engine."""
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from polymask.geodata.ragged import Ragged
 from polymask.masks import _outlines
 from polymask.masks.sampling import check_offset
 
-FARTHEST = 2**51  # from 0, up to which corners and samples half a pixel away are exact
+FARTHEST = 2**51  # the distance from 0 up to which corners and half pixels are exact
 
 
 def trace(name, image, background, connectivity, center, offset, transform):
-    """Return the outlines as a Ragged, and the polygons' labels."""
+    """Trace outlines; return them as a Ragged, with the polygons' labels."""
     image = _as_image(image, name)
     if contract.check_integer(connectivity, "connectivity") not in (4, 8):
         raise ValueError(f"connectivity must be 4 or 8, got {quote(connectivity)}")
@@ -23,14 +23,14 @@ def trace(name, image, background, connectivity, center, offset, transform):
         raise ValueError(f"offset {(row, col)}: corners beyond 2**51 are not exact")
     if transform is not None:
         transform = georeference.affine(transform)
-    if name == "labels" and image.dtype == bool:  # a mask may have any byte for True
+    if name == "labels" and image.dtype == bool:  # any nonzero byte may stand for True
         image = contract.as_zeros_and_ones(image)
     if not image.size:
         image = image[:0, :0]  # the other side may exceed the engine's limit
-    least = -(2**63) if image.dtype.kind == "i" else 0
+    lowest = -(2**63) if image.dtype.kind == "i" else 0
     if background is not None and image.dtype == np.uint64 and 2**63 <= background < 2**64:
         background -= 2**64  # the same bits
-    elif background is not None and not least <= background < 2**63:
+    elif background is not None and not lowest <= background < 2**63:
         background = None  # no pixel can equal it
     vertices, rings, polygons, labels = _outlines.trace(
         image.view(np.uint8),
@@ -56,21 +56,21 @@ def trace(name, image, background, connectivity, center, offset, transform):
 
 
 def _as_image(image, name):
-    """Return a two-dimensional array of integers or bool with contiguous rows."""
-    required = f"{name} must have the shape (rows, cols)"
+    """Convert an image to a two-dimensional array of integers or bool with contiguous rows."""
+    rule = f"{name} must have the shape (rows, cols)"
     contract.refuse_masked(image, name)
     try:
         image = np.asarray(image)
     except ValueError as error:
-        raise ValueError(f"{required}, {why_no_array(image, error)}") from None
+        raise ValueError(f"{rule}, {why_no_array(image, error)}") from None
     if image.dtype.kind not in "biu":
         raise TypeError(f"{name} must be bool or integers, got dtype {image.dtype}")
     if image.ndim != 2:
-        raise ValueError(f"{required}, got {image.shape}")
+        raise ValueError(f"{rule}, got {image.shape}")
     if not image.dtype.isnative:
         image = image.astype(image.dtype.newbyteorder("="))
     size = image.itemsize
     in_order = image.strides[0] >= image.shape[1] * size and image.strides[0] % size == 0
     if image.strides[1] == size and in_order and image.size and image.flags.aligned:
         return image
-    return contract.as_read(image)
+    return contract.as_contiguous(image)

@@ -1,10 +1,10 @@
 """Polygons from pixels: outlines of masks and of the regions of label images.
 
 Outlines run along the edges of pixels. Pixel (row, column) is the square from (column, row) to
-(column + 1, row + 1), so corners are integers, and `polygon_mask(..., center=True)` returns the
-same mask for every mask. By the shoelace formula outer rings have a positive area and holes a
-negative one, and these add up to the number of pixels. With y downwards, as in an image, outer
-rings run clockwise.
+(column + 1, row + 1), so corners have integer coordinates, and `polygon_mask(..., center=True)`
+converts the outlines of any mask back to the mask. By the shoelace formula, outer rings have a
+positive area and holes a negative one, and these areas add up to the number of pixels. As y grows
+downwards in an image, outer rings run clockwise.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FORMS = ("lists", "ragged", "geojson")
 
 
 class Outlines(list[list[np.ndarray[tuple[Any, ...], np.dtype[np.float64]]]]):
-    """Polygons, each a list of rings: for `polygon_mask`, one MultiPolygon.
+    """A list of polygons, each a list of rings; `polygon_mask` reads it as one MultiPolygon.
 
     A ring is an array of vertices, x and y. The outer ring of a polygon comes first. The list has a
     `__geo_interface__`, for shapely and similar libraries.
@@ -60,23 +60,23 @@ def mask_to_rings(
 def mask_to_rings(
     mask, *, connectivity=4, center=True, offset=NO_OFFSET, transform=None, form="lists"
 ):
-    """Return the outlines of a mask: polygons with holes, on the edges of its pixels.
+    """Return the outlines of a mask: polygons with holes, along the edges of its pixels.
 
-    ``polygon_mask(mask_to_rings(mask), mask.shape, center=True)`` equals the mask, and so does the
-    mask of a single list of all rings of all polygons.
+    ``polygon_mask(mask_to_rings(mask), mask.shape, center=True)`` equals the mask. So does the mask
+    of a single list with the rings of all polygons.
 
     Parameters
     ----------
     mask : array_like, shape (rows, cols), bool or integer
-        Pixels that are not 0 are inside. The mask is not copied if its rows are contiguous, even in
-        a window.
+        Nonzero pixels are inside. The mask is not copied if its rows are contiguous, even if it is
+        a window of a larger array.
     connectivity : {4, 8}
-        How pixels form a region, which becomes a polygon: they share a side (4), or a side or a
-        corner (8). With 8 a polygon may have more than one outer ring: the rings are those of 4,
-        grouped differently.
+        Which pixels belong to the same region, which becomes a polygon: those that share a side
+        (4), or a side or a corner (8). With 8, a polygon may have several outer rings: the rings
+        are the same as with 4, but grouped differently.
     center : bool
-        Pixels are squares between integers, for `center=True` of the functions that compute masks.
-        If False, they are squares around integers, with corners at halves, for `center=False`.
+        If True, pixels are squares between integers, as in functions that compute masks with
+        `center=True`. If False, they are squares around integers, with corners at half-integers.
     offset : tuple of int
         (row, column) of the mask's first pixel, for a window of a larger image.
     transform : sequence of float, optional
@@ -90,26 +90,26 @@ def mask_to_rings(
     -------
     Outlines, tuple, or dict
         "lists": a list of polygons in the order of their first pixels. A polygon is a list of
-        rings, the outer one first. A ring is an array of shape (N, 2), float64: x and y of its
-        corners, without a repetition of the first. The list is valid input of `polygon_mask`, and
-        has a `__geo_interface__`. "ragged": a `Ragged` of vertices, ring_offsets and
-        polygon_offsets, in the layout of GeoArrow and shapely. "geojson": a Feature with a Polygon
-        or a MultiPolygon.
+        rings, the outer one first. A ring is a float64 array of shape (N, 2) with x and y of its
+        corners; the first corner is not repeated. `polygon_mask` accepts the list, which has a
+        `__geo_interface__`. "ragged": a `Ragged` of vertices, ring_offsets and polygon_offsets, in
+        the layout of GeoArrow and shapely. "geojson": a Feature with a Polygon or a MultiPolygon.
 
     Raises
     ------
     TypeError
-        If the mask is neither of bool nor of integers.
+        If the mask contains neither bool nor integers.
     ValueError
-        If it is not an image, or an option is bad.
+        If the mask is not two-dimensional, or an option is invalid.
     RuntimeError
         If the outlines have more than 2**32 - 2**16 corners. Use windows of the mask then.
 
     Notes
     -----
-    No ring touches itself, and two rings share at most single points, so polygons of regions with
-    `connectivity=4` are valid by the rules of OGC. One thread reads each pixel once, at about the
-    speed of memory where neighbours are equal; a corner takes some tens of nanoseconds.
+    No ring touches itself, and two rings share at most isolated points, so polygons with
+    `connectivity=4` are valid by the rules of the OGC. A single thread reads each pixel once. Where
+    neighbours are equal, it runs at about the speed of memory; each corner takes some tens of
+    nanoseconds.
 
     Examples
     --------
@@ -169,18 +169,19 @@ def labels_to_rings(
     transform=None,
     form="lists",
 ):
-    """Return the outlines of all regions of a label image, label by label.
+    """Return the outlines of all regions of a label image, grouped by label.
 
-    With regions in the form "lists" and the background 0,
+    If `regions` is the result in the form "lists" with the background 0,
     ``label_mask(list(regions.values()), labels.shape, labels=list(regions), center=True)`` equals
     the image.
 
     Parameters
     ----------
     labels : array_like, shape (rows, cols), integer or bool
-        Of any integer type. It is not copied if its rows are contiguous, even in a window.
+        The image. It is not copied if its rows are contiguous, even if it is a window of a larger
+        array.
     background : int or None
-        The label of pixels outside all regions. None: every pixel belongs to a region.
+        The label of pixels outside all regions. If None, every pixel belongs to a region.
     connectivity, center, offset, transform
         As for `mask_to_rings`.
     form : {"lists", "ragged", "geojson"}
@@ -189,10 +190,11 @@ def labels_to_rings(
     Returns
     -------
     dict or tuple
-        "lists": for each label, ascending, its polygons as from `mask_to_rings`.
-        "ragged": a `Ragged`, and an array with the label of each of its polygons, with the dtype of
-        the image in native byte order; polygons are in the order of their first pixels, row by row.
-        "geojson": a FeatureCollection with a Feature for each label, in its property `label`.
+        "lists": a dict from each label, in ascending order, to its polygons, as from
+        `mask_to_rings`. "ragged": a `Ragged` and an array with the label of each of its polygons.
+        The array has the dtype of the image in native byte order. Polygons are in the order of
+        their first pixels, row by row. "geojson": a FeatureCollection with one Feature per label,
+        which is its property `label`.
 
     Raises
     ------
@@ -227,7 +229,7 @@ def labels_to_rings(
 
 
 def _polygons(arrays):
-    """Return a Ragged as polygons, lists of rings, each a view of the array of all vertices."""
+    """Convert a Ragged to lists of rings, each ring a view of the array of all vertices."""
     vertices, offsets = arrays.vertices, arrays.ring_offsets.tolist()
     rings = [vertices[start:end] for start, end in pairwise(offsets)]
     return Outlines(rings[start:end] for start, end in pairwise(arrays.polygon_offsets.tolist()))
@@ -242,7 +244,7 @@ def _feature(outlines, properties):
 
 
 def _parts(rings):
-    """Return rings grouped into GeoJSON polygons: each outer ring with the holes that follow it."""
+    """Group rings into GeoJSON polygons: each outer ring with the holes that follow it."""
     parts = []
     for ring in rings:
         if not parts or _area(ring) > 0:
@@ -254,8 +256,8 @@ def _parts(rings):
 def _area(ring):
     """Return a number with the sign of a ring's area.
 
-    Vertices are taken relative to the first one, so that large numbers do not cancel. Halves and
-    powers of two are exact, and keep differences and products within float64.
+    Vertices are relative to the first one, so that large numbers do not cancel. Halving and scaling
+    by powers of two are exact, and keep differences and products within float64.
     """
     with np.errstate(all="ignore"):
         axes = (ring / 2 - ring[0] / 2).T
@@ -264,7 +266,7 @@ def _area(ring):
 
 
 def _closed(ring):
-    """Return a ring in GeoJSON's form: pairs of numbers, with the first one again at the end."""
-    whole = np.abs(ring).max() < 2**63 and (np.trunc(ring) == ring).all()
-    points = (ring.astype(np.int64) if whole else ring).tolist()
+    """Convert a ring to GeoJSON's form: pairs of numbers, with the first pair repeated last."""
+    is_integer = np.abs(ring).max() < 2**63 and (np.trunc(ring) == ring).all()
+    points = (ring.astype(np.int64) if is_integer else ring).tolist()
     return [*points, points[0]]

@@ -12,7 +12,7 @@ BOOL, UINT8 = np.dtype(bool), np.dtype(np.uint8)
 
 
 def check_dtype(dtype, out, packed=False):
-    """Return the dtype of a mask, uint8 or bool; that of `out` if it is None."""
+    """Return the dtype of a mask, uint8 or bool; if `dtype` is None, that of `out` or bool."""
     if dtype is None:
         if packed:
             return UINT8
@@ -25,15 +25,13 @@ def check_dtype(dtype, out, packed=False):
 
 
 def check_size(shape, dtype):
-    """Refuse a result that exceeds the address space; NumPy's own message names no shape.
+    """Refuse a result that exceeds the address space; NumPy's message does not name the shape.
 
-    Like NumPy for empty arrays, it leaves sizes of 0 out of the product.
+    Lengths of 0 are left out of the product, as NumPy does for empty arrays.
     """
     dtype = np.dtype(dtype)
     if math.prod(size or 1 for size in shape) * dtype.itemsize > sys.maxsize:
-        raise ValueError(
-            f"an array of {dtype} and shape {quote(shape)} is beyond the address space"
-        )
+        raise ValueError(f"an array of {dtype} and shape {quote(shape)} exceeds the address space")
 
 
 def check_out(out, shape, dtype):
@@ -48,15 +46,15 @@ def check_out(out, shape, dtype):
     if out.dtype != dtype:
         raise ValueError(f"out must have the dtype {np.dtype(dtype)}, got {out.dtype}")
     if not out.flags.c_contiguous and not _is_view_of_rows(out):
-        raise ValueError("out must be C-contiguous, or a view of rows of such an array")
+        raise ValueError("out must be C-contiguous, or a view with contiguous rows")
     if not out.flags.aligned:
-        raise ValueError("out must be aligned: its elements begin at odd bytes")
+        raise ValueError("out must be aligned in memory: pass a new array")
     if not out.flags.writeable:
         raise ValueError("out is read-only")
 
 
 def _is_view_of_rows(out):
-    """Return whether elements of a row are adjacent, and rows do not overlap."""
+    """Return whether the elements of each row are adjacent, and rows do not overlap."""
     extent = out.itemsize
     for axis, (size, stride) in enumerate(zip(out.shape[::-1], out.strides[::-1], strict=True)):
         if size == 1:
@@ -68,12 +66,12 @@ def _is_view_of_rows(out):
 
 
 def row_stride(out):
-    """Return the distance of an image's rows in elements, 0 if the rows are contiguous."""
+    """Return the distance between an image's rows in elements, or 0 for a contiguous image."""
     return 0 if out.flags.c_contiguous else out.strides[0] // out.itemsize
 
 
 def separate_from(out, arrays):
-    """Return arrays, with copies of those that share memory with `out`, which will be written."""
+    """Return the arrays, with copies of those that may share memory with `out`."""
     return tuple(
         array.copy() if array is not None and np.may_share_memory(array, out) else array
         for array in arrays

@@ -1,4 +1,4 @@
-"""The number and the mean of polygons' pixels: sums along runs, without storing the runs."""
+"""The number and the centroid of polygons' pixels, summed along runs that are not stored."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from polymask import contract
 from polymask.geodata.ragged import ragged
-from polymask.masks.many import many_of
+from polymask.masks.many import make_many
 from polymask.masks.sampling import NO_OFFSET
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def pixel_counts(
     all_touched: Touched = False,
     threads: SupportsIndex | None = None,
 ) -> NDArray[np.int64]:
-    """Return the number of pixels of each polygon, without a mask.
+    """Return the number of pixels of each polygon, without computing masks.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def pixel_counts(
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the message names it), the shape or an option.
+        If a polygon (the message names it), the shape or an option is invalid.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def pixel_counts(
     shape = contract.check_shape(shape, polygons)
     arrays = ragged(polygons, order)
     counts = np.empty(arrays.features, np.int64)
-    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
+    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     many.counts(counts)
     return counts
 
@@ -75,9 +75,9 @@ def pixel_centroids(
     all_touched: Touched = False,
     threads: SupportsIndex | None = None,
 ) -> NDArray[np.float64]:
-    """Return the mean sample of each polygon's pixels.
+    """Return the centroid of each polygon's pixels: the mean of their samples.
 
-    Rows and columns are summed as exact integers, and divided once.
+    Rows and columns are summed exactly, as integers, and divided once.
 
     Parameters
     ----------
@@ -87,13 +87,13 @@ def pixel_centroids(
     Returns
     -------
     ndarray, shape (N, 2), float64
-        x and y in the coordinates of the vertices, with `center` and `offset`; row and column with
-        `order="rc"`. NaN for a polygon without pixels.
+        x and y, or row and column with `order="rc"`, in the coordinates of the vertices: `center`
+        and `offset` are included. NaN for a polygon without pixels.
 
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the message names it), the shape or an option.
+        If a polygon (the message names it), the shape or an option is invalid.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def pixel_centroids(
     shape = contract.check_shape(shape, polygons)
     arrays = ragged(polygons, order)
     sums = np.empty((arrays.features, 3), np.int64)
-    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
+    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     many.sums(sums)
     means = np.full((len(sums), 2), np.nan)
     filled = sums[:, 0] > 0
@@ -117,11 +117,11 @@ def pixel_centroids(
 def _means(counts, sums, first, center):
     """Return first + sums / counts, plus half a pixel with `center`, rounded once.
 
-    This makes centroids in a window equal those in the whole image.
+    Centroids in a window therefore equal those in the whole image.
     """
-    most = int(np.abs(sums).max(initial=0))
-    most += int(counts.max(initial=0)) * (int(np.abs(first).max()) + 1)
-    if most > 2**51:  # twice that, plus a count, would not be exact in doubles: use Python integers
+    bound = int(np.abs(sums).max(initial=0))
+    bound += int(counts.max(initial=0)) * (int(np.abs(first).max()) + 1)
+    if bound > 2**51:  # twice that, plus a count, is not exact in doubles: use Python integers
         counts, sums, first = (numbers.astype(object) for numbers in (counts, sums, first))
     sums = sums + counts * first
     return ((2 * sums + counts) / (2 * counts) if center else sums / counts).astype(np.float64)

@@ -1,10 +1,10 @@
 """The public function for one polygon: its exact mask on an image, from the C++ engine.
 
-Conventions. A vertex is (x, y) in pixels, x along a row, y down the rows; `order="rc"` swaps them.
-A mask is indexed ``mask[row, column]``. Its samples are the integers, and a sample is inside if a
-ray from it crosses the edges an odd number of times (even-odd rule). A sample on a vertex has the
-value `border_value`; if that is None, the edges decide. The result is the same to the bit on every
-processor.
+A vertex is (x, y) in pixels: x runs along a row, y down the rows; `order="rc"` swaps them. A mask
+is indexed ``mask[row, column]``. Samples lie at integer coordinates. A sample is inside if a ray
+from it crosses the edges an odd number of times (even-odd rule). A sample on a vertex has the value
+`border_value`; if that is None, the edges decide. The result is the same on every processor, bit
+for bit.
 """
 
 from __future__ import annotations
@@ -92,78 +92,80 @@ def polygon_mask(
     Parameters
     ----------
     polygon : array_like, sequence of array_like, mapping, or object
-        Finite vertices in pixels: an (N, 2) array, or flat as in COCO, x, y, x, y, ...; a sequence
-        of such arrays as rings (outer rings and holes alike: even-odd over all edges); a
-        GeoJSON-like mapping (Polygon, MultiPolygon, Feature); or an object with
-        `__geo_interface__`, such as a shapely geometry. The last vertex is joined to the first, and
-        may repeat it. The mask of a MultiPolygon is the OR of its polygons' masks. Several flat
-        rings are refused: COCO takes their union, while rings here are even-odd. For the union use
-        `polygon_masks(rings, shape).any(axis=0)`. Flat lists have no z: x, y, z, x, y, z, ... would
-        be read as pairs.
+        Finite vertices in pixels: an (N, 2) array, or a flat sequence x, y, x, y, ... as in COCO; a
+        sequence of rings, each an (N, 2) array (outer rings and holes alike: the even-odd rule
+        covers all edges); a GeoJSON-like mapping (Polygon, MultiPolygon, Feature); or an object
+        with `__geo_interface__`, such as a shapely geometry. The last vertex is joined to the
+        first, and may repeat it. The mask of a MultiPolygon is the OR of its polygons' masks.
+        Several flat rings are refused because COCO takes their union: for that, use
+        `polygon_masks(rings, shape).any(axis=0)`. Flat sequences have no z: x, y, z, x, y, z, ...
+        would be read as pairs.
     shape : tuple of int
-        (rows, cols), for either `order`.
+        (rows, cols), whatever the `order`.
     out : ndarray, optional
-        Array to write to: of that shape, uint8 or bool; C-contiguous, or a view of rows of such an
-        array, such as ``image[10:20, 5:50]``. All its bytes are written, and no others.
+        Array of that shape, uint8 or bool, to write the mask to. It must be C-contiguous, or a view
+        with contiguous rows, such as ``image[10:20, 5:50]``. Every element is written.
     dtype : {bool, uint8}, optional
-        The dtype of the result; if None, that of `out`, else bool.
+        The dtype of the result. If None, it is that of `out`, or bool without `out`.
     order : {"xy", "rc"}
-        The meaning of the columns of vertices: x and y, or row and column.
+        The meaning of the columns of the vertices: x and y, or row and column.
     border_value : bool or None
-        The value of a sample that equals a vertex. None: the edges decide, as for any other sample.
-        Every sample is then in exactly one of the polygons that tile the plane, even on a vertex:
-        Voronoi cells, say, or triangles at whole pixels. (Real-valued vertices need `watertight`.)
+        The value of a sample that equals a vertex. If None, the edges decide, as for any other
+        sample. If polygons tile the plane, such as Voronoi cells or triangles with integer
+        vertices, every sample is then in exactly one of them, even a sample on a vertex.
+        (Real-valued vertices also need `watertight`.)
     center : bool
-        Sample at (x + 0.5, y + 0.5), the pixels' centres if pixel 0 reaches from 0 to 1.
+        Sample at (x + 0.5, y + 0.5), the centres of the pixels if pixel 0 extends from 0 to 1.
     offset : tuple of int
-        (row, column) of the mask's first sample, for a window of a larger image. Windows that tile
-        an image equal its mask, to the bit.
+        (row, column) of the mask's first sample, for a window of a larger image. If windows tile an
+        image, their masks equal the mask of the image, bit for bit.
     packed : bool
-        Return bits: `numpy.packbits(mask, axis=1, bitorder="little")`, uint8.
+        Return uint8 with 8 pixels per byte, as `numpy.packbits(mask, axis=1, bitorder="little")`.
     watertight : bool
-        Compute each edge's crossings from its end of smaller y, in either direction of the edge.
-        Of polygons that share their edges, exactly one then contains any sample off the vertices.
-        Vertices at integers (or halves) do not need it. See Notes.
+        Compute the crossings of an edge from its end with the smaller y, whatever the direction of
+        the edge. If polygons share their edges, each sample off the vertices is then in exactly one
+        of them. Vertices at integers or half-integers do not need this option. See Notes.
     all_touched : {False, True, "closed", "open"}
-        Select pixels instead of samples: all whose square the polygon touches, with an edge or its
-        interior. The square is that of `coverage`: centred on the sample, or with `center` from 0
-        to 1. "closed", the meaning of True, includes the square's borders; "open" excludes them.
-        Signs are exact: `border_value` and `watertight` have no effect. See docs/all_touched.md.
+        Instead of testing samples, select all pixels whose square the polygon touches, with an edge
+        or its interior. The square is that of `coverage`: centred on the sample, or from 0 to 1
+        with `center`. "closed", or True, includes the border of the square; "open" excludes it. The
+        test is exact: `border_value` and `watertight` have no effect. See docs/all_touched.md.
     threads : int, optional
-        Number of threads, 1 to 1024; at most four per core are started, as more are useless. If
-        None: one below about half a million pixels, else one per available core (OMP_NUM_THREADS,
-        affinity), in a forked process, too.
+        Number of threads, 1 to 1024; at most four per core are started, because more do not help.
+        If None: one thread below about half a million pixels, otherwise one per available core
+        (limited by OMP_NUM_THREADS and CPU affinity), even in a forked process.
 
     Returns
     -------
     ndarray, shape (rows, cols), bool or uint8
-        Or, packed, shape (rows, (cols + 7) // 8), uint8. The array `out`, if given.
+        If packed, shape (rows, (cols + 7) // 8), uint8. The array `out`, if given.
 
     Raises
     ------
     TypeError
         If the vertices are not real numbers.
     ValueError
-        If the polygon, the shape, `out` or an option is bad. Nothing has been written.
+        If the polygon, the shape, `out` or an option is invalid. Nothing is written then.
     MemoryError
-        If the mask does not fit into memory. The content of `out` is undefined then.
+        If the mask does not fit into memory. The content of `out` is then undefined.
 
     Notes
     -----
-    The rule computes a crossing from the edge in its given direction. If two polygons share an edge
-    between real-valued vertices, in opposite directions, its crossing may be rounded to different
-    sides of a sample, which is then in both polygons or in none. With `watertight` both compute the
-    same number. So a sample of an area that polygons tile, off their vertices, is in an odd number
-    of them: never in none, and in three only where a polygon is thinner than the rounding of its
-    crossings, some 2**-50 of their coordinates. Neighbours must share whole edges: a vertex within
-    the other's edge is a gap in the input. Samples on vertices have the value `border_value` in
-    each polygon; with None they are like all others. The cost of `watertight` is not measurable. It
-    is not the default because masks by the rule are the same to the bit in every implementation.
+    By default, a crossing is computed from the edge in its given direction. If two polygons share
+    an edge between real-valued vertices, in opposite directions, its crossing may be rounded to
+    different sides of a sample, which is then in both polygons or in neither. With `watertight`,
+    both polygons compute the same number. A sample of an area that polygons tile, off their
+    vertices, is then in an odd number of them: always in at least one, and in three only where a
+    polygon is thinner than the rounding error of its crossings, about 2**-50 of their coordinates.
+    Neighbours must share whole edges: a vertex in the middle of another polygon's edge is a gap in
+    the input. Samples on vertices have the value `border_value` in each polygon; with None they are
+    like all others. `watertight` has no measurable cost. It is not the default because all
+    implementations in this project agree, bit for bit, on the masks without it.
 
-    Crossings are computed in doubles, and are no finer than the coordinates of their edge: vertices
-    beyond 2**53 may move them by pixels. Vertices beyond 2**510 (3e153) are refused, as products
-    would overflow. So are windows that reach beyond 2**53, or 2**52 with `center`, as samples would
-    not be exact.
+    Crossings are computed in double precision, and are no more precise than the coordinates of
+    their edge: with vertices beyond 2**53 they may be off by whole pixels. Vertices beyond 2**510
+    (3e153) are refused because products would overflow. Windows that reach beyond 2**53, or 2**52
+    with `center`, are refused because samples would not be exact.
 
     Examples
     --------
@@ -182,7 +184,7 @@ def polygon_mask(
     sampling = check_sampling(shape, border_value, center, offset, watertight, all_touched, threads)
     swap = contract.check_order(order)
     has_samples = rows and cols and not sampling.squares
-    # The engine's module checks a single array, as a check by NumPy takes as long as a small mask.
+    # `_engine` checks a single array itself: a check with NumPy takes as long as a small mask.
     is_checked = not (
         type(polygon) is np.ndarray and polygon.ndim == 2 and has_samples and not swap
     )
@@ -200,7 +202,7 @@ def polygon_mask(
         mask = _engine.mask(vertices, starts, out, dtype, rows, cols, packed, sampling, is_checked)
         return geometry.refuse_vertices(vertices) if mask is None else mask
     masks = _masks_of_parts(parts, shape, packed, sampling)
-    part = next(masks, None)  # bad settings raise an error here, before anything is written
+    part = next(masks, None)  # an invalid setting raises its error before anything is written
     if out is None:
         out = np.zeros(result_shape, dtype)
     else:

@@ -1,7 +1,7 @@
-"""Polygons of a map burned into an image, like `rasterio.features.rasterize`.
+"""Burning polygons of a map into an image, like `rasterio.features.rasterize`.
 
-Vertices are converted to pixels, never pixels to the map, and sampled at the pixels' centres. A
-transform that scales by powers of two from an integer origin converts them without rounding.
+Vertices are converted to pixels, never pixels to the map, and pixels are sampled at their centres.
+A transform that scales by powers of two from an integer origin converts vertices without rounding.
 """
 
 from __future__ import annotations
@@ -82,48 +82,48 @@ def rasterize(
     all_touched=False,
     threads=None,
 ):
-    """Burn the values of geometries into an image; overlaps have one of them, or their sum.
+    """Burn the values of geometries into an image; overlapping values are replaced or added.
 
-    Away from the geometries' edges the result equals that of `rasterio.features.rasterize`. For
-    real-valued vertices and `all_touched` see docs/all_touched.md.
+    Away from the edges of the geometries, the result equals that of `rasterio.features.rasterize`.
+    For real-valued vertices and `all_touched`, see docs/all_touched.md.
 
     Parameters
     ----------
     shapes : iterable of (geometry, value) or geometry; GeoSeries, ndarray, ...
         Polygons on the map, in any form that `polymask.ragged.ragged` accepts, or pairs (tuples or
-        lists) of a polygon and the value to burn. Other or bad geometries are an error.
+        lists) of a polygon and the value to burn. Other or invalid geometries are an error.
     out_shape : tuple of int, optional
-        (rows, cols); that of `out` if None.
+        (rows, cols); if None, the shape of `out`.
     fill : number, optional
-        The value outside all geometries; 0 if None. Not with `out`.
+        The value outside all geometries; if None, 0. It cannot be combined with `out`.
     out : ndarray, optional
         Array to burn into, with the layout that `polygon_mask` requires. Pixels outside all
         geometries are not changed.
     transform : sequence of six numbers, or affine.Affine
         (a, b, c, d, e, f) from pixels to the map: x = a column + b row + c, y = d column + e row +
-        f. That is rasterio's order, not GDAL's. Pixel (row 0, column 0) reaches to column 1.
+        f. That is rasterio's order, not GDAL's. The first pixel extends from 0 to 1.
     to_crs : str or pyproj.CRS, optional
-        The coordinate reference system of the map. A GeoSeries or GeoDataFrame with another one is
-        converted with pyproj, with points added to edges to keep them within a tenth of a pixel. If
+        The coordinate reference system of the map. A GeoSeries or GeoDataFrame in another system is
+        converted with pyproj; points are added to edges to keep them within a tenth of a pixel. If
         None, reference systems are ignored.
     default_value : number
         The value of a geometry without one.
     values : array_like, shape (N,), optional
-        A value per geometry, if `shapes` has none. Columns of pandas, pyarrow and polars are read
-        exactly; a missing value in them is an error, but NaN is a number.
+        One value per geometry, if `shapes` has none. Columns of pandas, pyarrow and polars are read
+        exactly. A missing value in them is an error, but NaN is an ordinary value.
     dtype : dtype, optional
-        Of integers, floats or bool; if None, that of `out`, else the first that holds all values
-        and `fill`: uint8, uint16, int16, uint32, int32, int64, uint64; float64 for numbers that are
-        not integers. With "add", the first that holds the sum of `fill` and all values.
+        An integer, float or bool dtype. If None, it is that of `out`, or otherwise the first of
+        uint8, uint16, int16, uint32, int32, int64 and uint64 that holds `fill` and all values, or
+        float64 if they are not all integers. With "add", it holds the sum of `fill` and all values.
     merge_alg : {"replace", "add"}, or rasterio.enums.MergeAlg
-        How overlaps are treated: the value on top replaces the others, or all are added to `fill`,
-        or to `out`, in order. Sums of integers are exact: a sum that does not fit `dtype` is an
-        error, while GDAL's stops at the largest number. If the sum of all values does not fit, the
-        call needs eight more bytes per pixel to check; if it does not fit 64 bits, the call is
-        refused, as all might overlap. float16 is summed in float32, from `fill` and values rounded
-        to float16.
+        How overlaps are treated: the value on top replaces the others, or all values are added to
+        `fill` or `out`, in order. Sums of integers are exact: a sum that does not fit `dtype` is an
+        error, whereas GDAL saturates it. If the sum of all values does not fit `dtype`, the check
+        needs eight more bytes per pixel. If it does not fit 64 bits, the call is refused, because
+        all geometries might overlap. float16 is summed in float32, from `fill` and values that are
+        rounded to float16.
     on_top : {"last", "first", "smallest"}
-        Which of several overlapping geometries is on top, as for `label_mask`; areas are in pixels.
+        Which of several overlapping geometries is on top, as for `label_mask`. Areas are in pixels.
     border_value, watertight, all_touched, threads
         As for `polygon_mask`.
 
@@ -135,8 +135,8 @@ def rasterize(
     Raises
     ------
     TypeError, ValueError
-        If a geometry, a value (the message names it) or an option is bad. Nothing has been
-        written.
+        If a geometry or value (the message names it) or an option is invalid. Nothing is written
+        then.
 
     Examples
     --------
@@ -149,16 +149,16 @@ def rasterize(
     """
     adds, on_top = burning.check_overlaps(merge_alg, on_top)
     if out_shape is None and out is None:
-        raise ValueError("one of out_shape and out is needed")
+        raise ValueError("out_shape or out is required")
     if out is not None and fill is not None:
-        raise ValueError("fill has no meaning with out, which keeps pixels outside all geometries")
+        raise ValueError("fill cannot be combined with out, which keeps pixels outside geometries")
     if out is not None and not isinstance(out, np.ndarray):
         check_out(out, out_shape, dtype)  # raises its error
     shape = out.shape if out_shape is None else out_shape
     shape = contract.check_shape(shape, shapes, "out_shape")
     fill = 0 if fill is None else contract.check_number(fill, "fill")
     transform = georeference.affine(transform)
-    polygons, values = burning.on_grid(shapes, values, default_value, transform, to_crs)
+    polygons, values = burning.place_on_grid(shapes, values, default_value, transform, to_crs)
     if dtype is None:
         dtype = burning.smallest_dtype(values, fill, adds) if out is None else out.dtype
     values = burning.cast(values, dtype, "value {} of geometry {}")

@@ -1,4 +1,4 @@
-"""Polygons burned into an image on the grid of an xarray object."""
+"""Burning polygons into an image on the grid of an xarray object."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from polymask.hints import DType, Flag, OnTop, Scalar, Shapes, Touched
 
 AXES = {"x": ("x", "lon", "longitude"), "y": ("y", "lat", "latitude")}
-UNEVEN = 1e-3  # of a step: the largest deviation of a coordinate from even spacing
+UNEVEN = 1e-3  # the largest deviation of a coordinate from even spacing, in steps
 
 
 def rasterize_like(
@@ -45,21 +45,21 @@ def rasterize_like(
 ) -> Any:
     """Burn the values of geometries into an image on the grid of an xarray object.
 
-    Samples are the grid's coordinates, so cells are sampled at their centres, for either direction
-    of the axes. With `all_touched` a cell reaches half a step to each side.
+    Samples lie at the grid's coordinates, the centres of its cells, whatever the direction of the
+    axes. With `all_touched`, a cell extends half a step to each side.
 
     Parameters
     ----------
     shapes : iterable of (geometry, value) or geometry; GeoSeries, ndarray, ...
         As for `rasterize`, in the units of the coordinates.
     like : xarray.DataArray or xarray.Dataset
-        The object with the coordinates: evenly spaced, two or more along each axis.
+        The object with the coordinates, which are evenly spaced, at least two along each axis.
     x, y : hashable, optional
-        Their names; if None, the first that exists of x, lon, longitude, and of y, lat, latitude. A
-        name given here may differ from the name of its dimension.
+        Names of the coordinates; if None, the first that exists of x, lon and longitude, and of y,
+        lat and latitude. An explicit name may differ from the name of its dimension.
     to_crs : str, pyproj.CRS or True, optional
-        As for `rasterize`; True means the coordinate reference system of `like`. If None, shapes
-        with another system than `like` are an error.
+        As for `rasterize`; True means the coordinate reference system of `like`. If None, shapes in
+        a system other than that of `like` are an error.
     fill, default_value, values, dtype, merge_alg, on_top
         As for `rasterize`.
     keep_attrs : bool
@@ -70,15 +70,15 @@ def rasterize_like(
     Returns
     -------
     xarray.DataArray, dimensions (y, x), or those of the named coordinates
-        With all coordinates of `like` that do not depend on other dimensions, such as that of a
-        coordinate reference system.
+        It has all coordinates of `like` that do not depend on other dimensions, such as the one
+        that describes a coordinate reference system.
 
     Raises
     ------
     TypeError, ValueError
         If the coordinates do not exist, if the reference systems differ, and as for `rasterize`.
     Unavailable
-        If reference systems must be compared, and pyproj is not installed.
+        If reference systems must be compared but pyproj is not installed.
 
     Examples
     --------
@@ -103,13 +103,13 @@ def rasterize_like(
     keep_attrs = contract.check_flag(keep_attrs, "keep_attrs")
     fill = contract.check_number(fill, "fill")
     axes = [like[_name(like, "y", y)], like[_name(like, "x", x)]]
-    (f, e), (c, a) = map(_even, axes)
+    (f, e), (c, a) = map(_start_and_step, axes)
     dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
     if dims[0] == dims[1]:
-        raise ValueError(f"coordinates {axes[1].name} and {axes[0].name} lie along one dimension")
+        raise ValueError(f"coordinates {axes[1].name} and {axes[0].name} share a dimension")
     to_crs = _check_grid_crs(shapes, like, to_crs)
     transform = georeference.Affine(a, 0, c, 0, e, f)
-    polygons, values = burning.on_grid(shapes, values, default_value, transform, to_crs)
+    polygons, values = burning.place_on_grid(shapes, values, default_value, transform, to_crs)
     dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
     values = burning.cast(values, dtype, "value {} of geometry {}")
     options = border_value, False, NO_OFFSET, watertight, all_touched, threads
@@ -124,24 +124,24 @@ def _name(like, axis, choice):
     if choice is not None:
         if not isinstance(choice, Hashable) or choice not in like.coords:
             names = list(like.coords)
-            raise ValueError(f"no coordinate is called {quote(choice)}; there are {names}")
+            raise ValueError(f"like has no coordinate {quote(choice)}, only {names}")
         return choice
-    others = [name for name in AXES[axis] if name in like.coords]
-    for name in others:
+    candidates = [name for name in AXES[axis] if name in like.coords]
+    for name in candidates:
         if like[name].dims == (name,):
             return name
-    for name in others:
+    for name in candidates:
         _refuse_no_axis(like[name])
-        along = f"coordinate {name} lies along {like[name].dims[0]}: name it by {axis}={name!r}"
-        raise ValueError(f"{along} to use it")
-    raise ValueError(f"no coordinate is called {', '.join(AXES[axis])}: name it by {axis}=")
+        dim = like[name].dims[0]
+        raise ValueError(f"coordinate {name} lies along {dim}: pass {axis}={name!r} to use it")
+    raise ValueError(f"like has no coordinate {' or '.join(AXES[axis])}: name one with {axis}=")
 
 
 def _refuse_no_axis(coordinate):
-    """Refuse a coordinate of a single value, or one of two dimensions or more."""
+    """Refuse a coordinate that is a scalar, or has two or more dimensions."""
     name, dims = coordinate.name, coordinate.dims
     if not dims:
-        raise ValueError(f"coordinate {name} is a scalar: keep two or more values, by a slice say")
+        raise ValueError(f"coordinate {name} is a scalar: select two or more values with a slice")
     if len(dims) > 1:
         raise ValueError(
             f"coordinate {name} has {len(dims)} dimensions, {', '.join(map(str, dims))}: regrid to "
@@ -149,8 +149,8 @@ def _refuse_no_axis(coordinate):
         )
 
 
-def _even(coordinate):
-    """Return the first value of a coordinate, and its step."""
+def _start_and_step(coordinate):
+    """Return the first value and the step of a coordinate, which must be evenly spaced."""
     _refuse_no_axis(coordinate)
     values, name = coordinate.values, coordinate.name
     if values.size < 2 or values.dtype.kind not in "iuf":
@@ -161,21 +161,21 @@ def _even(coordinate):
     with np.errstate(all="ignore"):  # values that are not finite are not evenly spaced
         values = values.astype(np.float64)
         step = (values[-1] - values[0]) / (values.size - 1)
-        off = np.abs(values - (values[0] + step * np.arange(values.size)))
-    if not (step and (off <= UNEVEN * abs(step)).all()):
+        errors = np.abs(values - (values[0] + step * np.arange(values.size)))
+    if not (step and (errors <= UNEVEN * abs(step)).all()):
         raise ValueError(f"coordinate {name} is not evenly spaced")
     return values[0], step
 
 
 def _check_grid_crs(shapes, like, to_crs):
-    """Return the target reference system of shapes, or None; refuse different systems."""
-    grid = crs.of_grid(like)
+    """Return the reference system to convert shapes to, or None; refuse different systems."""
+    grid = crs.from_grid(like)
     if to_crs is True:
         if grid is None:
-            raise ValueError("to_crs=True: the grid has no coordinate reference system; name one")
+            raise ValueError("to_crs=True: like has no coordinate reference system; name one")
         return grid
     source = getattr(shapes, "crs", None)
     if to_crs is None and grid is not None and source is not None:
-        advice = "give to_crs=True, or shapes.to_crs of geopandas"
+        advice = "pass to_crs=True, or convert them with shapes.to_crs"
         crs.refuse_difference(("shapes", source), ("like", grid), advice)
     return to_crs

@@ -1,6 +1,6 @@
-"""Runs instead of masks: the start and stop of the polygons' pixels in each row.
+"""Runs instead of masks: the starts and stops of the polygons' pixels in each row.
 
-Their cost depends on the crossings of edges and rows, not on the pixels, as no mask is computed.
+No mask is computed, so the cost depends on the crossings of edges with rows, not on the pixels.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import numpy as np
 
 from polymask import contract
 from polymask.geodata import feature_values, geometry
-from polymask.geodata.ragged import of_parts, ragged
+from polymask.geodata.ragged import from_parts, ragged
 from polymask.masks import _many
-from polymask.masks.many import many_of
+from polymask.masks.many import make_many
 from polymask.masks.output import check_dtype, check_out
 from polymask.masks.sampling import NO_OFFSET
 
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
 
 class Runs(NamedTuple):
-    """Runs of one polygon, sorted by row and start; runs of a row are separate.
+    """Runs of one polygon, sorted by row and start; runs in a row do not touch each other.
 
     Attributes
     ----------
     row, start, stop : ndarray, shape (M,), int32 or int64
-        Run i is the pixels ``mask[row[i], start[i] : stop[i]]``. int64 only if an image has 2**31
-        rows or columns or more.
+        Run i covers the pixels ``mask[row[i], start[i] : stop[i]]``. The dtype is int64 only if the
+        image has 2**31 or more rows or columns.
     """
 
     row: NDArray[np.integer[Any]]
@@ -55,7 +55,7 @@ class Runs(NamedTuple):
 
 
 class LabelRuns(NamedTuple):
-    """Runs of many polygons, polygon by polygon, each sorted as in `Runs`.
+    """Runs of many polygons, one polygon after another, each sorted as in `Runs`.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ def polygon_runs(
     all_touched: Touched = False,
     threads: SupportsIndex | None = None,
 ) -> Runs:
-    """Return the runs of a polygon's mask: the same pixels, without the mask.
+    """Return the runs of a polygon's pixels, without computing a mask.
 
     Parameters
     ----------
@@ -96,12 +96,13 @@ def polygon_runs(
     Returns
     -------
     Runs
-        A tuple of arrays row, start, stop. Rows and columns are relative to the window.
+        A named tuple of the arrays row, start and stop. Rows and columns are relative to the
+        window.
 
     Raises
     ------
     TypeError, ValueError
-        If the polygon, the shape or an option is bad.
+        If the polygon, the shape or an option is invalid.
 
     Examples
     --------
@@ -111,9 +112,9 @@ def polygon_runs(
     ([1, 1, 2, 3, 4], [1, 6, 2, 3, 3], [2, 7, 6, 5, 4])
     """
     shape = contract.check_shape(shape, polygon)
-    arrays = of_parts([geometry.parts(polygon, order)])
-    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
-    return Runs(*_runs_of(many, shape, 1)[0])
+    arrays = from_parts([geometry.parts(polygon, order)])
+    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
+    return Runs(*_compute_runs(many, shape, 1)[0])
 
 
 def label_runs(
@@ -131,7 +132,7 @@ def label_runs(
 ) -> LabelRuns:
     """Return the runs of many polygons, each with the label of its polygon.
 
-    Polygons do not hide each other: each has its runs, even where others overlap it.
+    Polygons do not hide each other: each has all of its runs, even where others overlap it.
 
     Parameters
     ----------
@@ -139,19 +140,20 @@ def label_runs(
         A set of polygons in any form that `polymask.ragged.ragged` accepts: arrays, lists of rings,
         shapely geometries, ragged arrays.
     labels : sequence of int, optional
-        A label per polygon; 1, 2, 3, ... if None.
+        One label per polygon; if None, 1, 2, 3, ...
     shape, order, border_value, center, offset, watertight, all_touched, threads
-        As for `polygon_mask`; threads share the polygons.
+        As for `polygon_mask`; the polygons are divided among the threads.
 
     Returns
     -------
     LabelRuns
-        A tuple of arrays row, start, stop, label, and the offsets of each polygon's runs.
+        A named tuple of the arrays row, start, stop and label, and the offsets of each polygon's
+        runs.
 
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the message names it), a label, the shape or an option.
+        If a polygon (the message names it), a label, the shape or an option is invalid.
 
     Examples
     --------
@@ -165,10 +167,10 @@ def label_runs(
     array([0, 2, 5])
     """
     shape = contract.check_shape(shape, polygons)
-    arrays = ragged(polygons, order).copy()  # for the engine's two passes: count, fill
+    arrays = ragged(polygons, order).copy()  # the engine reads them twice: to count and to fill
     labels = feature_values.check_labels(labels, arrays.features)
-    many = many_of(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
-    columns, offsets = _runs_of(many, shape, arrays.features)
+    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
+    columns, offsets = _compute_runs(many, shape, arrays.features)
     return LabelRuns(*columns, np.repeat(labels, np.diff(offsets)), offsets)
 
 
@@ -189,12 +191,12 @@ def runs_to_mask(
     runs: Iterable[ArrayLike], shape: Pair, *, out: None = None, dtype: DType = None
 ) -> NDArray[Any]: ...
 def runs_to_mask(runs, shape, *, out=None, dtype=None):
-    """Return the mask with ones along runs.
+    """Return the mask that has ones along the given runs.
 
     Parameters
     ----------
     runs : Runs, LabelRuns, or tuple of array_like
-        Rows, starts and stops; runs may overlap, and have any order. Further arrays are ignored.
+        Rows, starts and stops. Runs may overlap and come in any order. Further arrays are ignored.
     shape : tuple of int
         (rows, cols).
     out, dtype
@@ -208,8 +210,8 @@ def runs_to_mask(runs, shape, *, out=None, dtype=None):
     Raises
     ------
     TypeError, ValueError
-        If a run is bad, or outside of the image (the message names it); if the shape, `out` or an
-        option is bad. Nothing has been written.
+        If a run is invalid or outside the image (the message names it), or if the shape, `out` or
+        `dtype` is invalid. Nothing is written then.
 
     Examples
     --------
@@ -223,12 +225,12 @@ def runs_to_mask(runs, shape, *, out=None, dtype=None):
     if out is not None:
         check_out(out, shape, dtype)
     row, start, stop = map(np.array, _check_runs(runs))  # copies that no other thread writes to
-    bad = (row < 0) | (row >= rows) | (start < 0) | (stop < start) | (stop > cols)
-    if bad.any():
-        first = int(bad.argmax())
+    is_outside = (row < 0) | (row >= rows) | (start < 0) | (stop < start) | (stop > cols)
+    if is_outside.any():
+        first = int(is_outside.argmax())
         raise ValueError(
             f"run {first}, row {row[first]} from {start[first]} to {stop[first]}, "
-            f"lies outside of the image {shape}"
+            f"lies outside the image of shape {shape}"
         )
     if out is None:
         out = np.zeros(shape, dtype)
@@ -240,30 +242,30 @@ def runs_to_mask(runs, shape, *, out=None, dtype=None):
 
 
 def _check_runs(runs):
-    """Return row, start and stop of runs as three arrays of int64 of one length."""
+    """Convert runs to three int64 arrays of equal length: row, start and stop."""
     try:
         sequences = list(islice(runs, 3))
         columns = [np.asarray(column) for column in sequences]
-    except (NotImplementedError, TypeError, ValueError):  # the first: a memoryview of rows
+    except (NotImplementedError, TypeError, ValueError):  # the first from a 2D memoryview
         sequences = columns = []
     contract.refuse_masked(sequences, "runs")
     lengths = {column.shape for column in columns}
     if len(columns) != 3 or len(lengths) != 1 or columns[0].ndim != 1:
-        raise ValueError("runs must be three arrays of one length: rows, starts, stops")
+        raise ValueError("runs must be three arrays of equal length: rows, starts, stops")
     if any(column.size and column.dtype.kind not in "iu" for column in columns):
         raise TypeError("runs must be integers")
     if any(column.dtype == np.uint64 and (column > sys.maxsize).any() for column in columns):
-        raise ValueError("runs hold a number beyond 63 bits")
-    return [contract.as_read(column, np.int64) for column in columns]
+        raise ValueError("runs contain an integer beyond 63 bits")
+    return [contract.as_contiguous(column, np.int64) for column in columns]
 
 
-def _runs_of(many, shape, features):
-    """Return row, start and stop of all runs, and the features' offsets into them."""
+def _compute_runs(many, shape, features):
+    """Return the row, start and stop of all runs, and the features' offsets into them."""
     dtype = np.int32 if max(shape) < 2**31 else np.int64
-    most = many.most_runs()
-    columns = [np.empty(most, dtype) for _ in range(3)]
+    capacity = many.most_runs()
+    columns = [np.empty(capacity, dtype) for _ in range(3)]
     offsets = np.zeros(features + 1, np.int64)
     count = many.runs(offsets[1:], *columns)
-    for column in columns:  # mostly without a copy, as the rest was never written
+    for column in columns:  # usually without a copy, as the end was never written
         column.resize(count, refcheck=False)
     return columns, offsets

@@ -8,29 +8,29 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from polymask.common.error_text import quote
-from polymask.contract import NO_PAIRS, check_flag, check_threads
+from polymask.contract import NOT_PAIRS, check_flag, check_threads
 
 NO_OFFSET = (0, 0)
 MOST_OFFSET = 2**53  # integers up to here are exact in binary64
 
 
 class Sampling(NamedTuple):
-    """Checked sampling options. A tuple, because a frozen dataclass costs a microsecond.
+    """Checked sampling options: a tuple, because a frozen dataclass would cost a microsecond.
 
     Attributes
     ----------
     border_value : bool or None
-        The value of a sample on a vertex; None: the edges decide.
+        The value of a sample on a vertex; if None, the edges decide.
     center : bool
-        Samples lie half a pixel from the integers.
+        Whether samples lie half a pixel from the integers.
     offset : tuple of int
         Row and column of the first sample.
     watertight : bool
-        Crossings are computed from an edge's end of smaller y.
+        Whether crossings are computed from the end of an edge with the smaller y.
     squares : {"closed", "open"} or None
-        Test whether the polygon touches pixels' squares, of this kind; None: test samples.
+        The kind of squares that the polygon may touch; if None, samples are tested instead.
     threads : int
-        The number of threads, 0 for the fastest number.
+        The number of threads, or 0 for the fastest number.
     """
 
     border_value: bool | None = True
@@ -53,7 +53,7 @@ def check_sampling(
     all_touched=False,
     threads=None,
 ):
-    """Return a `Sampling` of checked options; defaults take no time."""
+    """Check options and return them as a `Sampling`; defaults take no time."""
     if (
         border_value is True
         and center is False
@@ -63,7 +63,7 @@ def check_sampling(
         and threads is None
     ):
         return DEFAULT
-    # Defaults are not checked: the call of a check takes as long as the rows of a small mask.
+    # Defaults are not checked: a call to a check takes as long as some rows of a small mask.
     if border_value is not True and border_value is not None:
         border_value = check_flag(border_value, "border_value", "True, False or None")
     if center is not False:
@@ -80,9 +80,9 @@ def check_sampling(
 
 
 def check_offset(offset):
-    """Return `offset` as (row, column), two Python ints that fit 64 bits."""
+    """Convert `offset` to (row, column), two Python ints up to 2**53."""
     try:
-        if isinstance(offset, NO_PAIRS):
+        if isinstance(offset, NOT_PAIRS):
             raise TypeError
         row, col = (operator.index(number) for number in offset)
     except (TypeError, ValueError):
@@ -94,16 +94,16 @@ def check_offset(offset):
 
 
 def check_samples(shape, offset, center):
-    """Refuse a window whose samples are not exact doubles, as neighbours would coincide."""
+    """Refuse a window whose samples are not exact doubles: neighbours would coincide."""
     (rows, cols), (row, col) = shape, offset
-    most = 2**52 if center else 2**53
-    if -most <= row <= most - rows and -most <= col <= most - cols:
+    limit = 2**52 if center else 2**53
+    if -limit <= row <= limit - rows and -limit <= col <= limit - cols:
         return
     if rows and cols:
-        limit = "2**52, the limit for pixel centres" if center else "2**53"
+        limit_name = "2**52, the limit for pixel centres" if center else "2**53"
         raise ValueError(
-            f"offset {quote(offset)} plus the shape {quote(shape)} is beyond {limit}: samples "
-            "would not be exact, so move window and polygons towards 0"
+            f"offset {quote(offset)} plus the shape {quote(shape)} is beyond {limit_name}: samples "
+            "would not be exact, so move the window and the polygons towards 0"
         )
 
 

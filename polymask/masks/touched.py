@@ -7,13 +7,13 @@ from polymask.masks.output import check_out
 
 
 def mask(parts, shape, sampling, out, dtype, packed):
-    """Return the mask, in `out` if given; arguments are those of `polygon_mask`.
+    """Return the mask, in `out` if given, for the checked arguments of `polygon_mask`.
 
-    Packed bits need one byte per pixel temporarily.
+    Packed bits temporarily need one byte per pixel.
     """
-    of_out = (shape[0], -(-shape[1] // 8)) if packed else shape
+    out_shape = (shape[0], -(-shape[1] // 8)) if packed else shape
     if out is not None:
-        check_out(out, of_out, dtype)
+        check_out(out, out_shape, dtype)
     result = out
     if out is None or packed or not out.flags.c_contiguous:
         result = np.empty(shape, np.uint8 if packed else dtype)
@@ -21,12 +21,12 @@ def mask(parts, shape, sampling, out, dtype, packed):
         result[...] = 0
     else:
         touches = result.view(np.uint8)
-        how = sampling.squares == "closed", sampling.center, sampling.offset
-        _coverage.touch(*parts[0], touches, *how)
+        options = sampling.squares == "closed", sampling.center, sampling.offset
+        _coverage.touch(*parts[0], touches, *options)
         if len(parts) > 1:
             part = np.empty(shape, np.uint8)
             for rings in parts[1:]:
-                _coverage.touch(*rings, part, *how)
+                _coverage.touch(*rings, part, *options)
                 touches |= part
     if packed:
         result = np.packbits(result, axis=1, bitorder="little")

@@ -1,7 +1,7 @@
 """Zonal statistics: summaries of an image's values within each of many polygons.
 
-Each polygon has all its pixels, those of `polygon_mask`, even where others overlap it. They are
-read along the polygons' runs, without a mask or an image of labels.
+A polygon has all the pixels of its `polygon_mask`, even where others overlap it. Pixels are read
+along the polygon's runs, without a mask or a label image.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from polymask import contract
 from polymask.common import error_text
 from polymask.geodata.ragged import ragged
-from polymask.masks.many import many_of
+from polymask.masks.many import make_many
 from polymask.masks.sampling import NO_OFFSET
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
     from polymask.hints import Flag, Order, Pair, Polygons, Scalar, Touched
 
-HALF = 2**32 - 1  # the lower bits of 64
+HALF = 2**32 - 1  # the lower half of 64 bits
 
 
 class Statistics(NamedTuple):
-    """Statistics of the values within each of N polygons, arrays of shape (N,).
+    """Statistics of the values within each of N polygons, as arrays of shape (N,).
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Statistics(NamedTuple):
     sum : ndarray of int64, uint64 or float64
         Exact for integers; floats are summed in float64.
     mean, min, max : ndarray of float64
-        NaN for a polygon without a value. Integers beyond 2**53 are rounded.
+        NaN for a polygon without values. Integers beyond 2**53 are rounded.
     """
 
     count: NDArray[np.int64]  # type: ignore[assignment]  # tuples have a method of that name
@@ -59,7 +59,7 @@ def polygon_statistics(
     all_touched: Touched = False,
     threads: SupportsIndex | None = None,
 ) -> Statistics:
-    """Return count, sum, mean, minimum and maximum of an image within each polygon.
+    """Return the count, sum, mean, minimum and maximum of an image within each polygon.
 
     Parameters
     ----------
@@ -70,22 +70,22 @@ def polygon_statistics(
         Integers, bool or floats of at most 64 bits. NaN and masked elements of a
         `numpy.ma.MaskedArray` are missing values.
     nodata : number, optional
-        Pixels that equal it are missing values.
+        The value of pixels that are missing values.
     order, border_value, center, offset, watertight, all_touched, threads
-        As for `polygon_mask`; `offset` is the position of the image in a larger one. Threads share
-        the polygons. The result does not depend on their number.
+        As for `polygon_mask`; `offset` is the position of the image in a larger one. The polygons
+        are divided among the threads, whose number does not change the result.
 
     Returns
     -------
     Statistics
-        A tuple of arrays count, sum, mean, min, max. Infinite values count: if a polygon has both
-        inf and -inf, its sum and mean are NaN.
+        A named tuple of the arrays count, sum, mean, min and max. Infinite values are included: if
+        a polygon has both inf and -inf, its sum and mean are NaN.
 
     Raises
     ------
     TypeError, ValueError
-        If a polygon is bad (the message names it), the image or an option; if a sum of integers
-        does not fit 64 bits.
+        If a polygon (the message names it), the image or an option is invalid, or if a sum of
+        integers does not fit 64 bits.
 
     Examples
     --------
@@ -97,10 +97,10 @@ def polygon_statistics(
     (array([4]), array([46]), array([11.5]), array([8.]), array([15.]))
     """
     if _is_image(polygons):
-        raise ValueError("the polygons come first, then the image: they are swapped")
+        raise ValueError("the arguments are swapped: the polygons come first, then the image")
     values, missing, image_dtype = _read(image)
     arrays = ragged(polygons, order)
-    many = many_of(
+    many = make_many(
         arrays, values.shape, border_value, center, offset, watertight, all_touched, threads
     )
     nodata = _as_value(nodata, image_dtype)
@@ -113,17 +113,17 @@ def polygon_statistics(
         halves = (_accumulate(many, arrays.features, half, missing, None)[1] for half in halves)
         _refuse_wrapped(*halves, total)
     is_empty = count == 0
-    low, high = (np.where(is_empty, np.nan, end.astype(np.float64)) for end in (low, high))
+    low, high = (np.where(is_empty, np.nan, x.astype(np.float64)) for x in (low, high))
     mean = np.full(arrays.features, np.nan)
-    with np.errstate(all="ignore"):  # a mean may be too small for float64, as values may be
+    with np.errstate(all="ignore"):  # the mean of tiny values may underflow
         np.divide(total, count, out=mean, where=~is_empty)
-    if values.dtype.kind in "iu":  # rounding of sum and quotient may exceed the range
+    if values.dtype.kind in "iu":  # rounding may move the mean out of the range
         np.clip(mean, low, high, out=mean)
     return Statistics(count, total, mean, low, high)
 
 
 def _accumulate(many, features, values, missing, nodata):
-    """Return count, sum, smallest and largest value of each polygon, integers modulo 2**64."""
+    """Return the count, sum, minimum and maximum of each polygon; integers modulo 2**64."""
     sums = {"f": np.float64, "u": np.uint64, "i": np.int64}[values.dtype.kind]
     fields = [("count", np.int64), ("sum", sums), ("min", values.dtype), ("max", values.dtype)]
     out = np.zeros(features, np.dtype(fields, align=True))  # the layout of the C++ struct
@@ -132,9 +132,9 @@ def _accumulate(many, features, values, missing, nodata):
 
 
 def _may_wrap(count, low, high):
-    """Return whether a sum may exceed 64 bits; its bound is the count times the largest value."""
-    most = count * np.maximum(np.abs(low.astype(float)), np.abs(high.astype(float)))
-    return (most >= 2.0**62).any()
+    """Return whether a sum may exceed 64 bits: its bound is the count times the largest value."""
+    bound = count * np.maximum(np.abs(low.astype(float)), np.abs(high.astype(float)))
+    return (bound >= 2.0**62).any()
 
 
 def _refuse_wrapped(upper, lower, total):
@@ -157,9 +157,9 @@ def _is_image(polygons):
 
 
 def _read(image):
-    """Return an image's values for compiled code, the mask of missing ones, and its own dtype.
+    """Return an image's values for compiled code, the mask of missing values, and its dtype.
 
-    Floats of 16 bits are widened, but `nodata` is compared in the image's own dtype.
+    float16 is widened, but `nodata` is compared in the image's own dtype.
     """
     missing = None
     if isinstance(image, np.ma.MaskedArray):
@@ -170,10 +170,10 @@ def _read(image):
     try:
         values = np.asarray(image)
     except ValueError as error:
-        why = error_text.why_no_array(image, error)
-        raise ValueError(f"image must have the shape (rows, cols), {why}") from None
+        reason = error_text.why_no_array(image, error)
+        raise ValueError(f"image must have the shape (rows, cols), {reason}") from None
     if values.dtype.kind not in "iufb" or values.itemsize > 8:
-        raise TypeError(f"image must be real numbers of 64 bits, got dtype {values.dtype}")
+        raise TypeError(f"image must be real numbers of at most 64 bits, got dtype {values.dtype}")
     if values.ndim != 2:
         raise ValueError(f"image must have the shape (rows, cols), got {values.shape}")
     contract.check_shape(values.shape)
@@ -182,11 +182,11 @@ def _read(image):
     image_dtype = values.dtype
     if image_dtype.kind == "f" and image_dtype.itemsize == 2:
         values = values.astype(np.float32)
-    return contract.as_read(values, values.dtype.newbyteorder("=")), missing, image_dtype
+    return contract.as_contiguous(values, values.dtype.newbyteorder("=")), missing, image_dtype
 
 
 def _as_value(nodata, dtype):
-    """Return `nodata` as a number of a dtype, None if no pixel can equal it."""
+    """Convert `nodata` to a number of a dtype, or to None if no pixel can equal it."""
     if nodata is None:
         return None
     number = contract.check_number(nodata, "nodata")

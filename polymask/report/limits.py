@@ -102,7 +102,7 @@ def _bound(row_limits):
             f"{text}It takes {times} times that, so less. Either {FASTER[limit.name]}, or the "
             "machine was slower while prices were measured."
         )
-    if row_limits.distance < limits.THERE:
+    if row_limits.distance < limits.AT_LIMIT:
         return f"{text}It takes {times} times that: it runs at its limit."
     rest = row_limits.work.rest.get(limit.name, REST[limit.name])
     if rest in (COMING_LATE, WAKING) and row_limits.row.threads == 1:

@@ -124,7 +124,7 @@ def test_without_the_kernels_counts_the_load_average_has_to_do(proc, zeros, snap
 def test_an_unknown_load_is_not_busy():
     look = busy.seen(None, None, CPUS)
     assert not look.busy
-    assert "cannot be seen" in look.sentence
+    assert "does not show whether" in look.sentence
 
 
 def test_no_folder_of_the_kernel_gives_no_reading(tmp_path):
@@ -141,7 +141,7 @@ def test_waiting_ends_when_the_machine_is_quiet(monkeypatch):
     looks = iter([busy.Look(2, 1.5, 0.0), busy.Look(2, 0.5, 0.0), busy.Look(2, 0.0, 0.0)])
     loads = []
     monkeypatch.setattr(busy, "look", lambda: next(looks))
-    monkeypatch.setattr(busy, "BETWEEN_S", 0.0)
+    monkeypatch.setattr(busy, "PAUSE_S", 0.0)
     assert busy.wait(1e9, lambda look, left: loads.append(look.others)).others == 0
     assert loads == [1.5, 0.5]
 
@@ -213,7 +213,7 @@ def test_a_sweep_records_it_too(polymask, monkeypatch):
 def test_bench_in_a_terminal_waits_for_quiet_unless_forced(polymask, monkeypatch, force):
     looks = [BUSY, BUSY, BUSY, busy.Look(2, 0.0, 0.0)]
     monkeypatch.setattr(busy, "look", lambda: looks.pop(0))
-    monkeypatch.setattr(busy, "BETWEEN_S", 0.0)
+    monkeypatch.setattr(busy, "PAUSE_S", 0.0)
     monkeypatch.setattr(bench_quiet, "LONGEST_S", 1e9)
     monkeypatch.setattr(bench_quiet, "watched", lambda: True)
     code, out, err = polymask(*BENCH, *(["--force"] if force else []))

@@ -213,9 +213,7 @@ def test_a_record_is_read_as_it_was_written(record, tmp_path):
     damaged = json.loads(file.read_text())
     damaged["rows"][0]["median_s"] = -1
     file.write_text(json.dumps(damaged))
-    with pytest.raises(
-        ValueError, match=r"rows\[0\] \(polymask\).median_s has to be .* above zero"
-    ):
+    with pytest.raises(ValueError, match=r"rows\[0\] \(polymask\).median_s must be .* above zero"):
         results.load(file)
 
 

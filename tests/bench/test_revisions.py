@@ -120,7 +120,7 @@ def test_the_checkout_and_its_index_stay_as_they_are(repository):
 
 @pytest.mark.parametrize("name", ["nothing", "--all", "HEAD:setup.py", ""])
 def test_a_name_of_no_commit_is_bad_input(repository, name):
-    with pytest.raises(ValueError, match=rf"^{name}: git knows no commit of that name"):
+    with pytest.raises(ValueError, match=rf"^{name}: no commit of that name exists"):
         checkout.find(name, repository)
 
 

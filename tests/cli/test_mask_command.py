@@ -275,7 +275,7 @@ def test_a_link_to_a_file_is_written_through(mask):
             '{"type": "Point", "coordinates": [1, 2]}',
             "not only polygons, but 1 Point, which --skip leaves out",
         ),
-        (json.dumps(feature([[0, 0], [1, 1]])), "feature 0: a polygon has 3 vertices"),
+        (json.dumps(feature([[0, 0], [1, 1]])), "feature 0: a polygon needs at least 3 vertices"),
         ('{"type": "Polygon"}', "coordinates"),
         ('{"type": "FeatureCollection"}', "features"),
     ],
@@ -296,7 +296,7 @@ def test_features_without_geometry_draw_nothing(mask):
 def test_other_commands_read_geojson_of_one_ring(tmp_path):
     (tmp_path / "one.geojson").write_text(json.dumps(feature(SMALL)))
     assert files.read_polygon(tmp_path / "one.geojson").tolist() == SMALL
-    with pytest.raises(ValueError, match="288 rings, but a single ring"):
+    with pytest.raises(ValueError, match="288 rings, but must have a single ring"):
         files.read_polygon(WORLD)
 
 

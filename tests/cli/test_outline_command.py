@@ -164,9 +164,9 @@ def write_colours(file):
         ("a.npy", lambda file: np.save(file, np.zeros(3, bool)), r"shape (rows, cols), got (3,)"),
         ("a.npy", lambda file: np.save(file, np.zeros((0, 3), bool)), "has no bounds"),
         ("a.npy", lambda file: file.write_text("words"), "not an .npy file"),
-        ("a.npz", lambda file: np.savez(file, masks=[1]), "no array `labels`, but ['masks']"),
+        ("a.npz", lambda file: np.savez(file, masks=[1]), "no array `labels`, only ['masks']"),
         ("a.npz", lambda file: file.write_text("words"), "not an .npz file"),
-        ("a.png", lambda file: file.write_text("words"), "no picture that Pillow reads"),
+        ("a.png", lambda file: file.write_text("words"), "nor a picture that Pillow reads"),
         ("a.png", write_colours, "a colour picture (RGB)"),
     ],
 )

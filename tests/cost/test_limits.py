@@ -391,7 +391,7 @@ def test_a_price_is_the_minimum_of_its_samples(monkeypatch):
 def test_a_disturbed_sample_does_not_make_few_calls_enough(monkeypatch):
     disturbed = iter([1.0])
     monkeypatch.setattr(prices, "seconds", lambda action, count: next(disturbed, count * 1e-6))
-    assert prices.enough(None, 1) == 256
+    assert prices.repetitions_per_sample(None, 1) == 256
 
 
 def test_without_the_extension_module_there_are_no_prices(monkeypatch):

@@ -85,7 +85,7 @@ def test_polygons_that_share_an_edge_still_do():
 @pytest.mark.parametrize(
     ("polygon", "target", "reason"),
     [
-        ([(100, 0), (101, 0), (101, 1)], "EPSG:32632", "no coordinates"),
+        ([(100, 0), (101, 0), (101, 1)], "EPSG:32632", "without coordinates"),
         ([(170, 0), (190, 0), (190, 10)], "EPSG:3857", "jump"),
     ],
 )

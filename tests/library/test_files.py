@@ -48,16 +48,16 @@ def test_reads_npy(tmp_path):
         ("0 0\n4 0\n0 1_0\n", "line 3: expected two numbers, got '0 1_0'"),
         ("lat,lon\n0 0\n4 0\n0 3\n", "line 1: the first column is 'lat', not x: swap"),
         ("\ufefflat,lon\n0 0\n4 0\n0 3\n", "line 1: the first column is 'lat', not x: swap"),
-        ("0 0\n4 0\n", "3 vertices or more"),
+        ("0 0\n4 0\n", "at least 3 vertices"),
         ("", "no line has two numbers"),
         ("# x y\n\n", "no line has two numbers"),
         ("0 0\n4 nan\n1 1\n", "line 2: a vertex must be finite, got '4 nan'"),
         ("0 0\n-inf 4\n1 1\n", "line 2: a vertex must be finite"),
-        ("0 0\n\n4 0\n\n0 4\n", "lines 1 to 1: .* 3 vertices or more, got 1; a blank line ends"),
-        ("0 0\n4 0\n0 4\n>\n0 0\n4 0\n>", "lines 5 to 6: .* 3 vertices or more, got 2"),
+        ("0 0\n\n4 0\n\n0 4\n", "lines 1 to 1: .* at least 3 vertices, got 1; a blank line ends"),
+        ("0 0\n4 0\n0 4\n>\n0 0\n4 0\n>", "lines 5 to 6: .* at least 3 vertices, got 2"),
         ("0 0\n9 0\n0 9\n>\n# @H\n1 1\n2 1\n1 2\n", "line 5: a hole"),
         ("a" * 70 + ",1\n4,0\n0,1\n", f"line 1: expected two numbers, got '{'a' * 57}"),
-        ("0 0\n4 0\n0 4\n\n0 0\n4 0\n0 4\n", "2 rings, but a single ring"),
+        ("0 0\n4 0\n0 4\n\n0 0\n4 0\n0 4\n", "2 rings, but must have a single ring"),
     ],
 )
 def test_bad_text_names_file_and_line(tmp_path, text, message):
@@ -132,7 +132,7 @@ def test_a_truncated_shapefile(tmp_path):
     pytest.importorskip("pyogrio")
     header = bytes(24) + (50).to_bytes(4, "big") + bytes(72)  # 50 words of 16 bits
     (tmp_path / "a.shp").write_bytes(header[:-1])
-    with pytest.raises(ValueError, match="is cut short: 99 of 100 bytes"):
+    with pytest.raises(ValueError, match="is truncated: it has 99 of 100 bytes"):
         files.read_table(tmp_path / "a.shp")
 
 

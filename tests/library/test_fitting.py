@@ -34,7 +34,7 @@ def test_fit_of_a_short_upright_line_fills_the_height():
         ((-np.inf, 0, 1, 1), "must be finite"),
         ((0, 0, np.inf, np.inf), "must be finite"),
         ((0, 0, np.nan, 1), "W < E"),
-        ((-1e308, 0, 1e308, 1), "must be finite, and their differences too"),
+        ((-1e308, 0, 1e308, 1), "their differences must be finite"),
         ((0, 0, 1e-320, 1), "too close together"),
         ((1e300, 0, np.nextafter(1e300, np.inf), 1), None),
     ],
@@ -48,5 +48,5 @@ def test_extreme_bounds(bounds, message):
 
 
 def test_a_polygon_too_wide_to_fit():
-    with pytest.raises(ValueError, match="beyond float64"):
+    with pytest.raises(ValueError, match="exceeds float64"):
         fitting.fit([[-1e308, 0], [1e308, 0], [0, 1]], (10, 20))

@@ -56,7 +56,7 @@ def test_parts_of_coco_are_rejected_with_advice_that_works():
         union |= polymask.polygon_mask(ring, SHAPE)
     even_odd = polymask.polygon_mask([OUTER, HOLE + (3, 0), TRIANGLE], SHAPE)
     assert (union != even_odd).any()
-    message = "COCO takes the union of flat rings, while rings here are even-odd: for that pass "
+    message = "COCO takes the union of flat rings, but rings here are even-odd: for that pass "
     with pytest.raises(ValueError, match=message) as raised:
         polymask.polygon_mask(rings, SHAPE)
     advice = re.search(r"for that pass (.*)$", str(raised.value))[1]

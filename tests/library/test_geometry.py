@@ -74,7 +74,7 @@ def test_parts_without_rings_are_ignored():
         (geojson("Point", [1, 2]), ValueError, "'Point'"),
         ({"coordinates": []}, ValueError, "no type among the keys"),
         ({"type": "FeatureCollection", "features": []}, ValueError, "label_mask"),
-        (geojson("Polygon", [[(1, 1), (2, 2)]]), ValueError, "3 vertices or more"),
+        (geojson("Polygon", [[(1, 1), (2, 2)]]), ValueError, "at least 3 vertices"),
         (geojson("Polygon", [1, 2, 3]), ValueError, "not nested"),
         (geojson("Polygon", np.array([(1, 1), (2, 2), (3, 1)])), ValueError, "not nested"),
         (geojson("Polygon", [(1, 1), (2, 2), (3, 1)]), ValueError, "not nested"),

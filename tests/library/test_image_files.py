@@ -72,7 +72,7 @@ def test_truncated_arrays_and_arrays_of_texts(tmp_path, read, numeric):
         file.write_bytes(whole[:length])
         with pytest.raises(ValueError, match=r"a\.npy: ") as raised:
             read(file)
-        truncated = "is shorter than its header says: save it, or copy it, again"
+        truncated = "is shorter than its header says: save or copy the file again"
         message = truncated if numeric else "not an .npy file of numbers: write one with numpy.save"
         assert str(raised.value) == f"{file}: {message}"
 
@@ -139,11 +139,11 @@ def test_an_archive_with_a_wrong_method_of_compression(tmp_path, method):
         (lambda: zip_with_a_negative_start(content("npz")), r"\.npz.*file"),
         (lambda: change_headers(content("npz"), 6, 1), r"\.npz.*required"),  # a password
         (lambda: content("npz")[:-30], r"not an \.npz file"),
-        (archive, r"has no array `labels`, but \[\]"),
+        (archive, r"has no array `labels`, only \[\]"),
         (archive_of_text, ""),
         (lambda: archive(labels=IMAGE, names=np.array(["a", None], object)), r"\.npz.*labels"),
         *(
-            (lambda names=names: archive(labels=IMAGE, names=names), "`names`.*texts")
+            (lambda names=names: archive(labels=IMAGE, names=names), "`names`.*str")
             for names in ([["a", "b"]], "a", [1, 2])
         ),
     ],
@@ -218,7 +218,7 @@ def test_pictures_larger_than_their_files(tmp_path):
         with pytest.raises(ValueError, match=rf"a\.tif.*{message}"):
             read_image(file)
     with pytest.raises(ValueError, match=r"123000000.*45.*file"):
-        image_files.picture(io.BytesIO(tiff_of_width(123_000_000)))
+        image_files.read_picture(io.BytesIO(tiff_of_width(123_000_000)))
 
 
 def test_a_broken_tiff_is_rejected_without_other_messages(tmp_path, capfd):

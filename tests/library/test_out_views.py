@@ -57,7 +57,7 @@ def test_every_function(name):
 )
 def test_elements_at_odd_addresses_are_rejected(dtype, name):
     out = unaligned(np.full(SHAPE, 7, dtype))
-    with pytest.raises(ValueError, match=r"aligned.*bytes"):
+    with pytest.raises(ValueError, match=r"must be aligned"):
         CALLS[name][1](out)
     assert (out == 7).all()
 

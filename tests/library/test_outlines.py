@@ -258,7 +258,7 @@ def test_corners_beyond_float64_are_rejected(transform):
         ([["a"]], TypeError, "bool or integers"),
         (np.zeros(4, bool), ValueError, r"shape \(rows, cols\), got \(4,\)"),
         (np.zeros((2, 2, 3), np.uint8), ValueError, r"got \(2, 2, 3\)"),
-        ([[1], [1, 2]], ValueError, "unlike length"),
+        ([[1], [1, 2]], ValueError, "different lengths"),
     ],
 )
 def test_bad_images(image, error, message):

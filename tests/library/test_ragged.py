@@ -9,7 +9,7 @@ from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson, read_onl
 
 import polymask
 from polymask.geodata import geometry
-from polymask.geodata.ragged import Ragged, join, of_parts, ragged
+from polymask.geodata.ragged import Ragged, from_parts, join, ragged
 
 OCTAGON = np.column_stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)])
 COUNTRY_PARTS = [geometry.parts(feature) for feature in COUNTRIES["features"]]
@@ -94,7 +94,7 @@ def test_feature_collection():
     assert_same(result, COUNTRY_PARTS)
     assert_same(ragged(result), COUNTRY_PARTS)
     assert_same(ragged(result[:4]), COUNTRY_PARTS)
-    assert_same(of_parts([result.parts(i) for i in range(result.features)]), COUNTRY_PARTS)
+    assert_same(from_parts([result.parts(i) for i in range(result.features)]), COUNTRY_PARTS)
     swapped = ragged(result, "rc")
     np.testing.assert_array_equal(swapped.vertices, result.vertices[:, ::-1])
 
@@ -243,14 +243,14 @@ NAN = np.where(octagons(5) == octagons(5)[3, 2, 0], np.nan, octagons(5))
         (np.roll(NAN, -2, axis=1), ValueError, "polygon 3: vertex 0 is not finite"),
         ([TRIANGLE, [OUTER, *NAN[2:]]], ValueError, "polygon 1: vertex 2 is not finite"),
         ([TRIANGLE, [OUTER, HOLE[:2]]], ValueError, r"polygon 1: .*3 vertices.*\(2, 2\)"),
-        ([TRIANGLE, [[0, 1], [2, 3]]], ValueError, "polygon 1: a polygon has 3 vertices"),
+        ([TRIANGLE, [[0, 1], [2, 3]]], ValueError, "polygon 1: a polygon needs at least 3"),
         ([TRIANGLE, []], ValueError, r"polygon 1: .*shape \(N, 2\)"),
         ([TRIANGLE, TRIANGLE.T], ValueError, r"polygon 1: .*shape \(N, 2\), got \(2, 3\)"),
         ([TRIANGLE, TRIANGLE > 1], TypeError, "polygon 1: .*real numbers, got dtype bool"),
         ([TRIANGLE, TRIANGLE * 1j], TypeError, "polygon 1: .*real numbers"),
-        (TRIANGLE, ValueError, r"one polygon, of shape \(3, 2\).* list"),
-        (np.zeros((5, 2, 2)), ValueError, r"polygon 0: .*3 vertices or more, got shape \(2, 2\)"),
-        (np.zeros((5, 0, 2)), ValueError, r"polygon 0: .*3 vertices or more, got shape \(0, 2\)"),
+        (TRIANGLE, ValueError, r"a single polygon, of shape \(3, 2\).* list"),
+        (np.zeros((5, 2, 2)), ValueError, r"polygon 0: .*at least 3 vertices, got shape \(2, 2\)"),
+        (np.zeros((5, 0, 2)), ValueError, r"polygon 0: .*at least 3 vertices, got shape \(0, 2\)"),
         (np.zeros((5, 8, 3)), ValueError, r"\(N, k, 2\), got \(5, 8, 3\)"),
         (np.zeros((5, 8, 2), bool), TypeError, "real numbers"),
         (7, TypeError, "must be a sequence, got int"),
@@ -269,13 +269,13 @@ def test_bad_polygons_are_named(polygons, error, message):
         (([0, 8, 6],), "ring_offsets descend: 8 at 1, then 6"),
         (([-1, 8],), "ring_offsets begin at -1"),
         (([0, 41],), "ring_offsets end at 41, beyond the 40 vertices"),
-        (([0, 8, 10, 40],), r"polygon 1: .*3 vertices or more, got shape \(2, 2\)"),
+        (([0, 8, 10, 40],), r"polygon 1: .*at least 3 vertices, got shape \(2, 2\)"),
         (([0, 8, 16, 40], [0, 4]), "polygon_offsets end at 4, beyond the 3 rings"),
         (([0, 8, 16, 40], [0, 2, 1]), "polygon_offsets descend"),
         (([0, 8, 16, 18], [0, 0, 2, 2, 3]), "polygon 3: .*3 vertices"),
         (([0, 8, 16, 40], [0, 1, 3], [0, 3]), "feature_offsets end at 3, beyond the 2 polygons"),
         (([0, 8, 16, 18], [0, 1, 3], [0, 1, 1, 2, 2]), "polygon 2: .*3 vertices"),
-        (([],), "ring_offsets must be integers"),
+        (([],), "ring_offsets must be a non-empty 1D array of integers"),
     ],
 )
 def test_bad_offsets(offsets, message):

@@ -298,7 +298,7 @@ def test_a_current_folder_that_is_gone_is_called_so(tmp_path, monkeypatch, capsy
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
     assert cli.main(["workshop", "list"]) == 2
-    message = "polymask: the current folder does not exist any more: cd to another one\n"
+    message = "polymask: the current folder no longer exists: cd to another one\n"
     assert capsys.readouterr().err == message
     with pytest.raises(saving.NotWritten, match=r"a\.npy.*file"):  # not the message about links
         saving.write("a.npy", "text")

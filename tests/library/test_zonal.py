@@ -138,8 +138,8 @@ def test_no_polygons_and_no_pixels():
     ("polygons", "image", "options", "error", "message"),
     [
         ([TRIANGLE], np.zeros((3, 4, 2)), {}, ValueError, r"rows, cols\), got \(3, 4, 2\)"),
-        ([TRIANGLE], np.zeros(SHAPE, complex), {}, TypeError, "real numbers of 64 bits"),
-        ([TRIANGLE], np.zeros(SHAPE, np.longdouble), {}, TypeError, "real numbers of 64 bits"),
+        ([TRIANGLE], np.zeros(SHAPE, complex), {}, TypeError, "real numbers of at most 64"),
+        ([TRIANGLE], np.zeros(SHAPE, np.longdouble), {}, TypeError, "numbers of at most 64 bits"),
         ([TRIANGLE], "image", {}, TypeError, "real numbers"),
         ([TRIANGLE], np.zeros(SHAPE), {"nodata": "none"}, TypeError, "nodata must be a real"),
         ([TRIANGLE], np.zeros(SHAPE), {"threads": 0}, ValueError, "threads"),

@@ -160,18 +160,18 @@ BROKEN = {  # the content of a file of counts, and a pattern of its error
     "nested": (b"[" * 100_000, "nested too deeply"),
     "digits": (b'{"schema": 1%s}' % (b"0" * 5000), "thousands of digits"),
     "a long schema": (json.dumps({"schema": "x" * 500}).encode(), r"has schema 'x+\.\.\.x*'"),
-    "a field": (json.dumps({"schema": 2} | DATA | {"rungs": 3}).encode(), "rungs has to be an obj"),
+    "a field": (json.dumps({"schema": 2} | DATA | {"rungs": 3}).encode(), "rungs must be an obj"),
     "no pixels": (
         json.dumps(
             {"schema": 2} | DATA | {"rungs": {"x": {"image": [0, 9], "instructions": 1}}}
         ).encode(),
-        r"rungs.x.image\[0\] has to be an integer above zero, got 0",
+        r"rungs.x.image\[0\] must be an integer above zero, got 0",
     ),
     "no instructions": (
         json.dumps(
             {"schema": 2} | DATA | {"rungs": {"x": {"image": [9, 9], "instructions": 0}}}
         ).encode(),
-        "rungs.x.instructions has to be an integer above zero, got 0",
+        "rungs.x.instructions must be an integer above zero, got 0",
     ),
 }
 

@@ -66,7 +66,7 @@ def test_the_good_ones_are_kept_and_each_other_is_named(hostile, good):
         "utf16": "not JSON: byte 0 is not UTF-8",
         "format_other": "it does not say that its format is 'polymask workshop 1'",
         "exercises_list": "its exercises is not an object",
-        "number_nan": "vectorize.times_before has to be a number from 0.001 to 1,000,000, or null, "
+        "number_nan": "vectorize.times_before must be a number from 0.001 to 1,000,000, or null, "
         "got nan",
         "case": "Vectorize is not an exercise of this checkout",
     }.items():
