@@ -33,7 +33,7 @@ def test_a_right_answer_passes_and_is_noted(workshop):
     assert code == 0
     assert re.search("^(PASSED|RIGHT) vectorize", said, re.M)  # a busy machine cannot judge
     assert str(workshop.answer) in said
-    assert "masks of some 96 x 96 pixels, polygons of 24 vertices" in said
+    assert "masks of about 96 x 96 pixels, polygons of 24 vertices" in said
     assert "you predicted 40" in said
     assert progress.load(workshop.where)["vectorize"].passed
     result = json.loads((workshop.where / "results.json").read_text())

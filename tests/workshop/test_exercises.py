@@ -217,7 +217,7 @@ def test_an_overwritten_heap_is_told_from_another_abort(heap):
         ended = child_handle.Ended(-signal.SIGABRT, output, False)
         message = messages.describe_end(ended, "adding", exercise, 9.0)
         assert message.startswith("it crashed while adding: Aborted (signal 6)")
-        assert ("written beyond the end" in message) == found
+        assert ("written past the end" in message) == found
 
 
 @pytest.mark.proof(*judge.JUDGE)

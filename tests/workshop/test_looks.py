@@ -147,10 +147,10 @@ NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays
     ("change", "says"),
     [
         (lambda text: text, "not written yet: the conditions of one edge"),
-        (lambda text: "# a comment\n" + text, "write it in the place of that line"),
+        (lambda text: "# a comment\n" + text, "replace that line with your code"),
         (
             lambda text: text.replace(NOT_YET, "inside ^= x > x1\n        " + NOT_YET),
-            "the starter's line ends what you have written; take it out (read docs/concepts/",
+            "the starter's line still follows your code: delete it (read docs/concepts/",
         ),
         (
             lambda text: text.replace(NOT_YET, "raise NotImplementedError('holes')"),
@@ -176,4 +176,4 @@ def test_the_starters_message_is_told_from_others_of_its_kind(change, says, tmp_
 def test_memory_that_was_given_back_twice_is_told_from_an_overwritten_heap():
     ended = child_handle.Ended(-signal.SIGABRT, "free(): double free detected in tcache 2\n", False)
     said = messages.describe_end(ended, "making a mask", exercises.get("buffer"), 9.0)
-    assert said.endswith("Aborted (signal 6): memory was given back twice")
+    assert said.endswith("Aborted (signal 6): memory was freed twice")

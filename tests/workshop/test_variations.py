@@ -49,9 +49,9 @@ def toggled(inside, crosses):
 @pytest.mark.parametrize(
     ("said", "fault"),
     [
-        ({"old": "no such text"}, "exchanges 'no such text', which vectorized.py has 0 times"),
-        ({"old": OLD, "new": OLD}, "exchanges a text for itself"),
-        ({}, "exchanges a text for itself"),
+        ({"old": "no such text"}, "replaces 'no such text', which vectorized.py has 0 times"),
+        ({"old": OLD, "new": OLD}, "replaces a text with itself"),
+        ({}, "replaces a text with itself"),
         ({"files": {EXERCISE.main: EXERCISE.solution(EXERCISE.main)}}, "one is the solution"),
     ],
 )
@@ -65,7 +65,7 @@ def test_an_answer_that_is_no_other_is_a_fault(said, fault):
     [
         ({"title": "x" * 61}, "title"),
         ({"number": 1}, "number 1"),
-        ({"kind": "both"}, "no check.py"),
+        ({"kind": "both"}, "check.py is missing"),
     ],
 )
 def test_what_a_list_or_a_check_could_not_show_is_a_fault(changed, fault):
@@ -90,14 +90,14 @@ UNTIMED = check.Outcome(True, correct=True, untimed="machine busy")
     [
         ("wrong", FALSE, "", None),
         ("wrong", FALSE, "zeros", None),
-        ("wrong", FALSE, "exchanged", "does not help, and has to say 'exchanged': 'all zeros'"),
+        ("wrong", FALSE, "exchanged", "does not help, and must contain 'exchanged': 'all zeros'"),
         ("wrong", check.Outcome(False), "", "does not help"),
         ("wrong", check.Outcome(False, "Traceback of ours"), "", "does not help"),
         ("wrong", RIGHT, "", "the wrong answer one passes"),
         ("wrong", UNTIMED, "", "one is not judged: machine busy"),
         ("honest", RIGHT, "", None),
         ("honest", RIGHT, "slower: it is spread", None),
-        ("honest", RIGHT, "faster", "the note for one does not say 'faster'"),
+        ("honest", RIGHT, "faster", "the note for one lacks 'faster'"),
         ("honest", UNTIMED, "", None),
         ("honest", FALSE, "", "the honest answer one fails: all zeros"),
         ("honest", SLOW, "", "the honest answer one fails: the answers are right, but too slow"),
@@ -121,7 +121,7 @@ def test_verify_proves_wrong_and_honest_answers(monkeypatch, kind, outcome, says
     monkeypatch.setattr(check, "check", checked)
     faults = verify.verify(exercise)
     assert ["a.py", "vectorized.py"] in seen
-    assert seen[:3] == [["vectorized.py"]] * 3  # starter, solution, the known wrong ways
+    assert seen[:3] == [["vectorized.py"]] * 3  # starter, solution, the known wrong masks
     if fault is None:
         assert faults == []
     else:
