@@ -54,9 +54,9 @@ def keeping(vertices):
         ("exhausted(answer.killed, 'no memory', {})", "MemoryError.*crashed"),
         ("exhausted(answer.copied, 'no memory', {})", "^$"),
         ("owned(answer.copied, 'a copy')", "^$"),
-        ("owned(answer.nothing, 'a copy')", "100 polygons live at once, and take .*: each needs a"),
-        ("found(answer.copied)", "^$"),
-        ("found(answer.guessing)", "MemoryError.*raised"),
+        ("owned(answer.nothing, 'a copy')", "100 polygons live at once, but take .*: each needs a"),
+        ("large(answer.copied)", "^$"),
+        ("large(answer.guessing)", "MemoryError.*raised"),
     ],
 )
 def test_memory_that_a_class_asks_for_is_looked_at(check, message, checked):
@@ -192,9 +192,7 @@ device.check_margins(facts, "nothing is wrong")
 
 
 @pytest.mark.proof(*judge.JUDGE)
-@pytest.mark.parametrize(
-    ("first", "words"), [(0, "4 bytes behind the end"), (-2, "before the beg")]
-)
+@pytest.mark.parametrize(("first", "words"), [(0, "4 bytes past the end"), (-2, "before the beg")])
 def test_a_write_beyond_a_buffer_is_found(first, words, checked):
     check = f'device.check_margins(child.observe(answer.beyond, {first})[1], "here")'
     said = checked("vector_add", check, BUFFERS, under=DEVICE).message

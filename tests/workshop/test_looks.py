@@ -31,7 +31,7 @@ def test_another_file_than_the_given_one_is_named_by_its_line(tmp_path):
     changed = [*lines[: number - 1], "    inside = 0", *lines[number:]], lines[: number - 1]
     for i, texts in enumerate(changed):
         folder = folder_of(exercise, tmp_path / str(i), **{"tuples.py": "\n".join(texts) + "\n"})
-        said = rf"line {number} differs. Only setup.py is yours here; copy 0_python/tuples\.py"
+        said = rf"line {number} differs. Change only setup.py, and copy 0_python/tuples\.py"
         with pytest.raises(CheckFailed, match=said):
             build.snapshot(exercise, folder, tmp_path / "place")
 
@@ -66,20 +66,20 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
     [
         ("points.pyx:10:0: 'a/a.pxd' not found", "a.pxd does not declare"),
         ("points.pyx:10:0: 'a/b.pxd' not found", "a.pxd does not declare"),
-        ("p.pyx:9:0: 'a.pxd' not found\np.pyx:9:0: 'a/b.pxd' not found", "no file a.pxd here"),
+        ("p.pyx:9:0: 'a.pxd' not found\np.pyx:9:0: 'a/b.pxd' not found", "a.pxd is missing"),
         ("p.pyx:9:0: 'some' not declared in module 'polygon'", "polygon.pxd does not declare"),
         (
             "p.pyx:9:0: Calling gil-requiring function not allowed without gil",
-            "declared so: `nogil`",
+            "must be declared `nogil`",
         ),
         (
             "    cpdef void fill(self) nogil:\n    ^\n---\np.pyx:24:4: Discarding owned Python "
             "object not allowed without gil\n"
             "Calling gil-requiring function not allowed without gil",
-            "leave `nogil` out",
+            "leave out `nogil`",
         ),
-        ("p.pyx:9:0: Coercion from Python not allowed without the GIL", "all has to be C"),
-        ("Cannot assign type 'const double *' to 'double *'", "has to say `const`"),
+        ("p.pyx:9:0: Coercion from Python not allowed without the GIL", "everything must be C"),
+        ("Cannot assign type 'const double *' to 'double *'", "add `const`"),
         ("Cannot take address of Python object", "make a typed memoryview"),
         ("fatal error: numpy/arrayobject.h: No such file or directory", "numpy.get_include()"),
         ("undeclared name not builtin: malloc", "`from libc.stdlib cimport malloc, free`"),

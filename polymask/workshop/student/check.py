@@ -193,7 +193,7 @@ def examine(part, file, exercise, place, seed, solution=None):
                 outcome.speed = measure_speed(exercise, start, file, solution, seed)
             else:
                 child = start(part, "yours", file)
-                value = child.answered()
+                value = child.receive()
                 outcome.note, outcome.undetected = (
                     ("", value) if part != "answers" else (value, None)
                 )
@@ -234,7 +234,7 @@ def measure_speed(exercise, start, file, solution, seed):
         for lane, (module, rung) in lanes.items()
     }
     for child in children.values():
-        most = child.answered()  # the child is ready
+        most = child.receive()  # the child is ready
         child.doing = f"measuring {target.what}"
     return speed.run(target, children, most, seed) | {"measured": target.what}
 

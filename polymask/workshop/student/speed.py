@@ -85,7 +85,7 @@ def measure(lanes, rng, most, samples, is_settled=lambda: False):
 def batch(lane, seed, calls, look=0):
     """Have a child draw and time calls; return the seconds."""
     lane.ask(seed=seed, calls=calls, look=look)
-    return lane.answered()
+    return lane.receive()
 
 
 def ratios(samples):

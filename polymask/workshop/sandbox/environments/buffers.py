@@ -91,7 +91,7 @@ class Buffers(Environment):
         for buffer in self.buffers:
             memory = buffer.read()
             beyond, before = memory[MARGIN + buffer.size :] != GARBAGE, memory[:MARGIN] != GARBAGE
-            for wrong, where in ((beyond, "behind the end"), (before, "before the beginning")):
+            for wrong, where in ((beyond, "past the end"), (before, "before the beginning")):
                 if wrong.any():
                     writes.append((buffer.size, int(np.count_nonzero(wrong)), where))
         self.buffers = [buffer for buffer in self.buffers if not buffer.has_gone()]

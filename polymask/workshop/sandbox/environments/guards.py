@@ -65,7 +65,7 @@ class Guards(Environment):
         for memory, n_bytes in arrays:
             beyond = memory[MARGIN + n_bytes :] != GARBAGE
             before = memory[:MARGIN] != GARBAGE
-            for wrong, where in ((beyond, "behind the end"), (before, "before the beginning")):
+            for wrong, where in ((beyond, "past the end"), (before, "before the beginning")):
                 if wrong.any():
                     writes.append((n_bytes, int(np.count_nonzero(wrong)), where))
         return writes or None

@@ -81,7 +81,7 @@ class Offloaded(Environment):
         for memory in self.memories:
             own = memory.address - memory.array.ctypes.data
             for where, part in (
-                ("behind the end", memory.array[own + memory.nbytes :]),
+                ("past the end", memory.array[own + memory.nbytes :]),
                 ("before the beginning", memory.array[:own]),
             ):
                 if (part != GARBAGE).any():
