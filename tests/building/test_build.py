@@ -35,7 +35,7 @@ from polymask.ladder.rung import Rung
 def test_a_build_that_fails_on_a_full_disk_names_the_disk(monkeypatch, error, free, named):
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
     expected = saving.NotWritten if named else CompileError
-    with pytest.raises(expected) as found, commands.full_disk_named():
+    with pytest.raises(expected) as found, commands.report_full_disk():
         raise error
     assert ("cannot write build: no space left on its disk" in str(found.value)) == named
 
@@ -120,7 +120,7 @@ def test_a_record_that_cannot_be_read_is_none(tmp_path):
     for text in '{"tools": {', "[]", '{"made": {}}', '{"format": 0, "tools": {}, "made": {}}':
         (tmp_path / "record.json").write_text(text)
         assert staleness.read(tmp_path / "record.json") is None
-    assert Record(tmp_path / "record.json", {"cython": "3"}).made == {}
+    assert Record(tmp_path / "record.json", {"cython": "3"}).entries == {}
 
 
 def test_this_checkout_is_guarded():
@@ -287,7 +287,7 @@ def test_a_module_that_cannot_be_imported_is_named(package, text, problem):
     (package / "module.py").write_text(text)
     done = imported(package, {"some_package.module": package / "module.py"})
     assert done.stderr == ""
-    expected = f"some_package.module was built and cannot be imported: {problem}\n"
+    expected = f"some_package.module was built, but cannot be imported: {problem}\n"
     assert done.stdout == (expected if problem else "")
     assert done.returncode == bool(problem)
     # that its package cannot be imported, for want of NumPy, is no problem of the module's
@@ -336,5 +336,5 @@ def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
     ],
 )
 def test_a_compiler_that_refuses_has_said_why_and_one_that_did_not_run_has_not(said, told):
-    with pytest.raises(CompileError, match=told), commands.named("polymask.engine"):
+    with pytest.raises(CompileError, match=told), commands.shorten_error("polymask.engine"):
         raise CompileError(said)
