@@ -39,7 +39,7 @@ class Build(build):
     def run(self):
         """Delete the results of older builds, then build."""
         if Path(self.build_lib).resolve().is_relative_to(Path("build").resolve()):
-            shutil.rmtree(self.build_lib, ignore_errors=True)  # never a folder of the user
+            shutil.rmtree(self.build_lib, ignore_errors=True)  # not a folder that the user chose
         super().run()
 
 
@@ -56,7 +56,7 @@ class BuildExtensions(build_ext):
 
     user_options = [  # noqa: RUF012, distutils requires a list
         *build_ext.user_options,
-        ("only=", None, "build only this module, the key of a rung"),
+        ("only=", None, "build only this module (the key of a rung)"),
         ("profile", None, "make the module's functions visible to cProfile"),
     ]
     boolean_options = [*build_ext.boolean_options, "profile"]  # noqa: RUF012
@@ -104,7 +104,7 @@ class BuildExtensions(build_ext):
         self.check()
 
     def copy_extensions_to_source(self):
-        """Do nothing: they are in place already."""
+        """Do nothing: the modules are in place already."""
 
     # Staleness
 
@@ -151,7 +151,7 @@ class BuildExtensions(build_ext):
         if not any(e.openmp for e in targets):
             return [], []
         self.record.openmp = self.record.openmp or openmp.flags(self.compiler, self.family)
-        if not self.record.openmp:  # tested in each build, as OpenMP may be new
+        if not self.record.openmp:  # tested in each build: it may be installed by now
             name = self.compiler.cc if self.family == "msvc" else self.compiler.compiler_so[0]
             self.warn(
                 f"{'!' * 70}\nNO OPENMP: {name} accepts none of its flags. The threaded rungs are "

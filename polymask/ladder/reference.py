@@ -22,7 +22,7 @@ def mask(vertices, shape, border_value=True):
 
 
 def by_rule(vertices, shape, border_value=True):
-    """Return the mask, pixel by pixel and edge by edge; a `border_value` of None has no effect."""
+    """Return the mask, pixel by pixel and edge by edge; a `border_value` of None is ignored."""
     vertices, shape, _ = contract.check(vertices, shape)
     points = [(x, y) for x, y in vertices.tolist()]
     edges = list(zip(points, points[1:] + points[:1], strict=True))

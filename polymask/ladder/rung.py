@@ -28,7 +28,7 @@ LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, in the names of 
 
 @dataclass(frozen=True)
 class Without:
-    """Another rung, which does the same without something whose price is the difference."""
+    """Another rung that does the same without one thing; the difference is that thing's price."""
 
     key: str
     price: str  # the priced thing, for readers
@@ -134,7 +134,7 @@ class Rung:
         self._check_setting()
 
     def _check_setting(self):
-        """Refuse bad environment variables of libraries that read them when they are loaded."""
+        """Reject bad environment variables of libraries that read them when loaded."""
         if self.openmp:
             check_openmp_setting()
         variable = f"{self.jit.upper()}_NUM_THREADS" if self.jit else ""

@@ -162,11 +162,11 @@ class Exercise(Definition):
         return (ROOT / self.files[file]).read_text(encoding="utf-8")
 
     def starter(self, file):
-        """Return the starter's text of a file."""
+        """Return the text of a file's starter."""
         return cut(self.solution(file), self.regions.get(file, ()))
 
     def own_check(self):
-        """Import check.py, if it exists; it may import files beside it, ``from .lines``."""
+        """Import and return check.py, if it exists; it may use files beside it, ``from .lines``."""
         file, name = self.folder / "check.py", f"polymask_check_{self.name}"
         if not file.exists():
             return None

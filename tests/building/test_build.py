@@ -329,8 +329,8 @@ def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ("Command '['g++', 'a.cpp']' returned non-zero exit status 1.", "stands above"),
-        ("command '/usr/bin/g++' failed with exit code 1", "stands above"),
+        ("Command '['g++', 'a.cpp']' returned non-zero exit status 1.", "see the errors above"),
+        ("command '/usr/bin/g++' failed with exit code 1", "see the errors above"),
         ("[Errno 2] No such file or directory: 'g++'", "No such file"),
         ("Command '['g++', 'a.cpp']' died with <Signals.SIGKILL: 9>.", "SIGKILL"),
     ],

@@ -183,7 +183,7 @@ def test_a_folder_full_of_others_code_is_not_copied(workshop):
 @pytest.mark.parametrize(
     ("head", "encoding", "message"),
     [
-        ("# ä\n", "latin-1", "cannot be read as utf-8: the byte 0xe4 in line 1"),
+        ("# ä\n", "latin-1", "is not valid utf-8: byte 0xe4 in line 1"),
         ("# ä\n", "utf-16", "not UTF-8: .* look like UTF-16"),
         ("# -*- coding: latin-1 -*-\n# ä\n", "latin-1", ""),
         ("# ä\n", "utf-8-sig", ""),

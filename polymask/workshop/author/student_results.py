@@ -18,7 +18,7 @@ from polymask.workshop import exercises
 from polymask.workshop.student import progress
 
 MOST_BYTES = 1_000_000
-MOST_FAULTS = 2  # of a file that are listed; the others are counted
+MOST_FAULTS = 2  # listed per file; the others are counted
 MOST_LETTERS = 80
 FORMULA = "=+-@＝＋－＠"  # first characters of formulas in a spreadsheet
 # Markup of Markdown and HTML, and characters of automatic links. Neither an underscore in a word
@@ -141,7 +141,7 @@ def read(file, known):
 
 
 def contents(file):
-    """Return the bytes of a small regular file; refuse pipes and links."""
+    """Return the bytes of a small regular file; reject pipes and links."""
     if file.is_symlink():
         raise ValueError("it is a link: copy the file itself there")
     if not file.is_file():

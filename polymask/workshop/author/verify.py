@@ -14,7 +14,7 @@ PARTS = ("learn", "do", "know", "think")  # a word of each heading of a task
 
 
 def verify(exercise, say=lambda text: None):
-    """Return the faults of an exercise, a list of lines; `say` gets a line before each attempt."""
+    """Return a list of an exercise's faults; `say` gets a line before each attempt."""
     faults = on_paper(exercise)
     if faults:
         return faults
@@ -70,7 +70,7 @@ def is_decided(outcome):
 
 
 def failing(wrong, outcome):
-    """Return the faults of an exercise that a wrong answer shows, a list of lines."""
+    """Return a list of the exercise's faults that a wrong answer shows."""
     if outcome.untimed:
         return [f"the wrong answer {wrong.name} is not judged: {outcome.untimed}"]
     if outcome.passed:
@@ -82,7 +82,7 @@ def failing(wrong, outcome):
 
 
 def passing(honest, outcome):
-    """Return the faults of an exercise that an honest answer shows, a list of lines."""
+    """Return a list of the exercise's faults that an honest answer shows."""
     if not outcome.passed:
         return [f"the honest answer {honest.name} fails: {outcome.message}\n{outcome.printed}"]
     if honest.says not in outcome.note:
@@ -133,7 +133,7 @@ def on_paper(exercise):
 
 
 def varied(exercise, variation):
-    """Return the files of a variation of the solution: name to text."""
+    """Return a dict from name to text of the files in a variation of the solution."""
     solution = {name: exercise.solution(name) for name in exercise.files}
     texts = solution | variation.files
     if variation.old or not variation.files:

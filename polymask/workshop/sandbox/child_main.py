@@ -20,7 +20,7 @@ from polymask.workshop.sandbox.check_failed import CheckFailed
 
 MOST_TEXT = 4000  # characters of an exception's message
 MOST_PIXELS = 20_000  # of a mask in a message
-NUMBAS_LOCK = "numba:compiler_lock"  # an event of Numba's
+NUMBAS_LOCK = "numba:compiler_lock"  # the name of an event of Numba
 lock, compiling = threading.Lock(), [0]
 
 

@@ -25,7 +25,7 @@ def undetected(answer, seed):
 
 
 def ignoring_vertices(make):
-    """Return a `make_mask` that ignores the vertices: `make` gets the shape alone."""
+    """Return a `make_mask` that ignores the vertices: `make` gets only the shape."""
     return lambda _: lambda vertices, shape, border_value=True: make(shape)
 
 

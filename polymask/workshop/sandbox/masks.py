@@ -24,7 +24,7 @@ SINGLE = (
 RING, LONGEST_RING = 160, 256  # live masks of one shape
 TINY = (16, 64)  # the image for many calls
 CALLS, SECONDS = 10_000, 0.6
-STOPS = [0.25, 0.5, 0.75, 1.0]  # of the calls: when memory is read
+STOPS = [0.25, 0.5, 0.75, 1.0]  # shares of the calls, after which memory is read
 LEAK = 0.25  # of a mask's bytes lost in each call, far above an allocator's noise
 LEAST_LEAK = 3e6  # bytes in all
 # Types of masks in single precision: stored vertices, vertices in use, pixels, crossing.
@@ -112,7 +112,7 @@ def variants(mask, case):
 
 
 def mask_in_types(case, stored, used, pixels, crossing):
-    """Return the mask of a case, computed by the rule in these types."""
+    """Return the mask of a case, computed with the rule in these types."""
     shape = case.shape
     with np.errstate(all="ignore"):  # huge coordinates become infinite
         vertices = np.array(case.vertices, float).astype(stored).astype(used)

@@ -51,7 +51,7 @@ def check_call(function, draw, label, rtol=0.0):
 
 
 def check_result(got, right, label, rtol):
-    """Raise `CheckFailed` unless the result, an array or several, is right."""
+    """Raise `CheckFailed` unless the result, one array or several, is right."""
     if not isinstance(right, tuple):
         same(got, right, label, rtol)
         return

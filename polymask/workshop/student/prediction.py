@@ -21,7 +21,7 @@ PREFIX = re.compile(
 )
 SUFFIX = re.compile(r"([x×?!]|-?fold|times|as|fast(er)?|\s)+$", re.I)
 SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-SEPARATORS = {",": r"\.", r"\.": ",", "[ '_]": "[.,]"}  # of thousands, and the matching decimal one
+SEPARATORS = {",": r"\.", r"\.": ",", "[ '_]": "[.,]"}  # of thousands; the decimal mark with each
 DIGITS = r"(?:\d+\.?\d*|\.\d+)"
 NUMBER = re.compile(rf"([-+]?{DIGITS}(?:e[-+]?\d+)?)(k?)")
 POWER = re.compile(r"10(?:\^|\*\*)([-+]?\d+)")

@@ -66,7 +66,7 @@ def load(folder):
     """
     lines = defaultdict(Line)
     try:
-        text = (folder / FILE).read_text(encoding="utf-8-sig")  # as editors of Windows save it
+        text = (folder / FILE).read_text(encoding="utf-8-sig")  # as some Windows editors save it
     except UnicodeDecodeError:
         raise ValueError(f"{folder / FILE} is not UTF-8 text: fix it, or delete it") from None
     for number, row in enumerate(text.splitlines(), start=1):

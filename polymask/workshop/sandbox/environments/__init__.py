@@ -6,7 +6,7 @@ an `Environment`. Its notes are plain values, for the check to judge.
 
 
 class Environment:
-    """A change around an answer; `notes` are those about one call to the answer."""
+    """A change around an answer; `notes` describes one call to it."""
 
     def __init__(self):
         self.notes, self.watching = [], False

@@ -18,7 +18,7 @@ NJIT, UFUNC, GUFUNC = "njit", "vectorize", "guvectorize"  # kinds, by the decora
 
 
 class UfuncProxy:
-    """A proxy for a ufunc that Numba built of NumPy's own class; it notes calls."""
+    """A proxy that notes calls to a ufunc that Numba built with NumPy's own class."""
 
     def __init__(self, ufunc, note_call):
         self._ufunc, self._note_call = ufunc, note_call
