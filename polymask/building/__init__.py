@@ -1,1 +1,1 @@
-"""The build commands of setup.py; not in wheels. Of the package they import `common` only."""
+"""The build commands of setup.py, which are not in wheels and import only `common`."""

@@ -19,15 +19,15 @@ def alone(path, waiting="another build is running here: waiting for it"):
     except OSError as error:
         sys.exit(f"cannot build here: {error.strerror}: {error.filename}")
     with file:
-        if not taken(file):
+        if not try_lock(file):
             print(waiting, file=sys.stderr, flush=True)
-            while not taken(file):
+            while not try_lock(file):
                 time.sleep(0.1)
         yield  # closing the file releases the lock
 
 
-def taken(file):
-    """Try to take the lock, and return whether it was free."""
+def try_lock(file):
+    """Try to take the lock; return whether it was free."""
     try:
         if os.name == "nt":
             import msvcrt

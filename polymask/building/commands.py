@@ -29,7 +29,7 @@ from polymask.building.record import Record
 from polymask.common import saving
 from polymask.common.staleness import RECORD, digest
 
-REFUSED = re.compile(r"exit (?:status|code) \d")  # setuptools' message for a compiler's error
+COMPILER_ERROR = re.compile(r"exit (?:status|code) \d")  # in setuptools' message about it
 IMPORTABLE = Path(__file__).with_name("importable.py")
 
 
@@ -39,25 +39,25 @@ class Build(build):
     def run(self):
         """Delete the results of older builds, then build."""
         if Path(self.build_lib).resolve().is_relative_to(Path("build").resolve()):
-            shutil.rmtree(self.build_lib, ignore_errors=True)  # not the user's folder
+            shutil.rmtree(self.build_lib, ignore_errors=True)  # not a folder that the user chose
         super().run()
 
 
 class BuildExtensions(build_ext):
-    """The usual build, one at a time, of stale modules only.
+    """The usual build, but of stale modules only, and one build at a time.
 
-    Our extensions have four additional attributes: `flags`, by family of compilers; `openmp`,
-    whether it uses OpenMP; `links`, a static library, described like an extension; `needs`, a
-    package that it is linked with, and its library. Wheels have no module with `needs`.
+    Our extensions have four additional attributes: `flags`, by compiler family; `openmp`, whether
+    the extension uses OpenMP; `links`, a static library, described like an extension; `needs`, a
+    package that the extension is linked with, and its library. Wheels have no module with `needs`.
 
     Two options are for profiling, into a separate folder (`--build-lib`, `--build-temp`). Modules
-    for timing are never built with them. `--debug` keeps the numbers of lines.
+    for timing are never built with them. `--debug` keeps line numbers.
     """
 
     user_options = [  # noqa: RUF012, distutils requires a list
         *build_ext.user_options,
-        ("only=", None, "build this module alone, a rung by its key"),
-        ("profile", None, "let cProfile see the module's functions"),
+        ("only=", None, "build only this module (the key of a rung)"),
+        ("profile", None, "make the module's functions visible to cProfile"),
     ]
     boolean_options = [*build_ext.boolean_options, "profile"]  # noqa: RUF012
 
@@ -71,7 +71,7 @@ class BuildExtensions(build_ext):
         super().finalize_options()
         if self.only:
             self.extensions = [e for e in self.extensions if e.name == f"polymask.{self.only}"]
-        elif not self.inplace:  # a wheel: such modules contain paths of this machine
+        elif not self.inplace:  # a wheel: modules with `needs` contain local paths
             self.extensions = [e for e in self.extensions if not e.needs]
         self.linked = [*{e.links.name: e.links for e in self.extensions if e.links}.values()]
         self.in_place = bool(self.inplace)  # setuptools hides that while it builds
@@ -90,13 +90,13 @@ class BuildExtensions(build_ext):
         self.family = "msvc" if self.compiler.compiler_type == "msvc" else "unix"
         self.record = Record(RECORD if self.in_place else self.store / "record.json", self.tools())
         self.recording = Lock()
-        wanted = [*self.linked, *self.extensions]
+        targets = [*self.linked, *self.extensions]
         if self.in_place and not self.only:
-            self.drop_gone(wanted)
-        self.add_flags(wanted)
-        self.plans = {e.name: self.plan(e) for e in wanted}
-        fresh = [e for e in wanted if self.record.is_fresh(e.name, **self.plans[e.name])]
-        if stale := [e for e in wanted if self.force or e not in fresh]:
+            self.delete_unlisted(targets)
+        self.add_flags(targets)
+        self.plans = {e.name: self.plan(e) for e in targets}
+        fresh = [e for e in targets if self.record.is_fresh(e.name, **self.plans[e.name])]
+        if stale := [e for e in targets if self.force or e not in fresh]:
             self.record.forget(e.name for e in stale)
             for e in stale:  # an error later in the build leaves no old module importable
                 self.plans[e.name]["file"].unlink(missing_ok=True)
@@ -104,12 +104,12 @@ class BuildExtensions(build_ext):
         self.check()
 
     def copy_extensions_to_source(self):
-        """Do nothing: they are in place already."""
+        """Do nothing: the modules are in place already."""
 
-    # What is stale?
+    # Staleness
 
     def tools(self):
-        """Return the tools of the build; if they change, everything is rebuilt."""
+        """Return the tools of the build; a change to them rebuilds everything."""
         return {
             "python": [sys.version, sysconfig.get_config_var("EXT_SUFFIX")],
             "cython": version("cython"),
@@ -117,26 +117,26 @@ class BuildExtensions(build_ext):
         }
 
     def compilers(self):
-        """Return the commands and the compilers' versions; None if one is missing."""
+        """Return the compilers' commands and versions, or None if a compiler is missing."""
         if self.family == "msvc":
             self.compiler.initialize()
             return [self.compiler.cc]  # its path contains the version
         compilers = [self.compiler.compiler_so, self.compiler.compiler_so_cxx]
         linkers = [self.compiler.linker_so, self.compiler.linker_so_cxx]
-        asked = {"capture_output": True, "text": True}
+        options = {"capture_output": True, "text": True}
         try:
-            said = [
-                subprocess.run([*compiler, "--version"], check=False, **asked).stdout
+            versions = [
+                subprocess.run([*compiler, "--version"], check=False, **options).stdout
                 for compiler in compilers
             ]
         except OSError:
             return None
-        return [*map(shlex.join, compilers + linkers), *said]
+        return [*map(shlex.join, compilers + linkers), *versions]
 
-    def add_flags(self, wanted):
-        """Set the flags and libraries of all, whether stale or not."""
-        compile_flags, link_flags = self.openmp_flags(wanted)
-        for e in wanted:
+    def add_flags(self, targets):
+        """Set the flags and libraries of all targets, whether stale or not."""
+        compile_flags, link_flags = self.openmp_flags(targets)
+        for e in targets:
             e.define_macros += [("POLYMASK_FLAGS", json.dumps(" ".join(e.flags[self.family])))]
             e.extra_compile_args += e.flags[self.family]
             e.extra_compile_args += ["-g1"] if self.debug and self.family == "unix" else []
@@ -146,16 +146,16 @@ class BuildExtensions(build_ext):
             if e.links:
                 e.extra_objects += [str(self.place(e.links))]
 
-    def openmp_flags(self, wanted):
+    def openmp_flags(self, targets):
         """Return the flags for OpenMP; none, with a warning, if the compiler accepts none."""
-        if not any(e.openmp for e in wanted):
+        if not any(e.openmp for e in targets):
             return [], []
         self.record.openmp = self.record.openmp or openmp.flags(self.compiler, self.family)
-        if not self.record.openmp:  # tested in each build, as it may have been installed since
+        if not self.record.openmp:  # tested in each build: it may be installed by now
             name = self.compiler.cc if self.family == "msvc" else self.compiler.compiler_so[0]
             self.warn(
-                f"{'!' * 70}\nNO OPENMP: {name} takes none of its flags. The threaded rungs are "
-                f"built\nserial and will refuse to run; install libgomp or libomp, and build "
+                f"{'!' * 70}\nNO OPENMP: {name} accepts none of its flags. The threaded rungs are "
+                f"built\nwithout threads and will not run: install libgomp or libomp, and build "
                 f"again.\n{'!' * 70}"
             )
         return self.record.openmp or ([], [])
@@ -185,36 +185,36 @@ class BuildExtensions(build_ext):
         """Return the folder of a package's sources."""
         return self.get_finalized_command("build_py").get_package_dir(package)
 
-    def drop_gone(self, wanted):
+    def delete_unlisted(self, targets):
         """Delete modules that setup.py no longer lists, such as renamed ones."""
-        gone = self.record.made.keys() - {e.name for e in wanted}
-        for name in gone:
+        unlisted = self.record.entries.keys() - {e.name for e in targets}
+        for name in unlisted:
             package, _, _ = name.rpartition(".")
             file = Path(self.get_ext_filename(name)).name
             Path(self.folder(package), file).unlink(missing_ok=True)
-        if gone:
-            self.record.forget(gone)
+        if unlisted:
+            self.record.forget(unlisted)
 
-    # How is it made?
+    # The build
 
     def make(self, stale):
         """Translate with Cython, compile and link; an error ends the build.
 
-        It uses a new folder: the compiler of a killed build may still write into the old one.
+        The folder is new: the compiler of a killed build may still write into the old one.
         """
-        for left in Path("build").glob("scratch-*"):
-            shutil.rmtree(left, ignore_errors=True)
-        kept = self.extensions, self.build_lib, self.build_temp
+        for old in Path("build").glob("scratch-*"):
+            shutil.rmtree(old, ignore_errors=True)
+        saved = self.extensions, self.build_lib, self.build_temp
         self.extensions = [e for e in self.extensions if e in stale]
         new = {"prefix": "scratch-", "dir": "build", "ignore_cleanup_errors": True}
-        with tempfile.TemporaryDirectory(**new) as folder, full_disk_named():
+        with tempfile.TemporaryDirectory(**new) as folder, report_full_disk():
             self.build_lib, self.build_temp = f"{folder}/lib", f"{folder}/temp"
             self.translate()
             for library in self.linked:
                 if library in stale:
                     self.build_library(library)
             super().build_extensions()
-        self.extensions, self.build_lib, self.build_temp = kept
+        self.extensions, self.build_lib, self.build_temp = saved
 
     def cython_options(self):
         """Return Cython's options: annotated pages for students, line numbers for profilers."""
@@ -233,11 +233,11 @@ class BuildExtensions(build_ext):
         from Cython.Build import cythonize
         from Cython.Compiler.Errors import CompileError
 
-        for e in self.extensions:  # or Cython would take an incomplete C file for a source
+        for e in self.extensions:  # otherwise Cython would use an incomplete C file as a source
             for source in e.sources:
                 (self.cython / source).with_suffix(".c").unlink(missing_ok=True)
         try:
-            made = cythonize(
+            results = cythonize(
                 self.extensions,
                 include_path=["csrc"],
                 build_dir=str(self.cython),
@@ -247,12 +247,12 @@ class BuildExtensions(build_ext):
             )
         except CompileError as error:
             raise SystemExit(f"Cython stopped: {error}") from None
-        for e, m in zip(self.extensions, made):  # noqa: B905, both are lists of the extensions
-            e.sources, e.define_macros = m.sources, m.define_macros
+        for e, result in zip(self.extensions, results):  # noqa: B905, both list the extensions
+            e.sources, e.define_macros = result.sources, result.define_macros
 
     def build_extension(self, e):
         """Compile and link a module."""
-        with named(e.name):
+        with shorten_error(e.name):
             super().build_extension(e)
         self.finish(e, self.get_ext_fullpath(e.name))
 
@@ -265,65 +265,65 @@ class BuildExtensions(build_ext):
             include_dirs=library.include_dirs,
             extra_postargs=library.extra_compile_args,
         )
-        with named(library.name), ThreadPoolExecutor(os.cpu_count()) as pool:
-            objects = [*chain(*pool.map(compile_one, ([one] for one in library.sources)))]
+        with shorten_error(library.name), ThreadPoolExecutor(os.cpu_count()) as pool:
+            objects = [*chain(*pool.map(compile_one, ([source] for source in library.sources)))]
         name = library.name.replace(".", "_")
         self.compiler.create_static_lib(objects, name, output_dir=self.build_temp)
         self.finish(library, Path(self.build_temp, self.compiler.library_filename(name)))
 
-    def finish(self, e, made):
+    def finish(self, e, file):
         """Move a file into place in one step, and add it to the record."""
         place = self.plans[e.name]["file"]
         place.parent.mkdir(parents=True, exist_ok=True)
         new = place.with_name(f".{place.name}")
-        shutil.copy(made, new)
+        shutil.copy(file, new)
         os.replace(new, place)
         with self.recording:  # modules are built in parallel
             self.record.add(e.name, **self.plans[e.name])
 
     def check(self):
         """Import the modules once, in a new process; stop if that fails."""
-        if all(self.record.made[e.name]["checked"] for e in self.extensions):
+        if all(self.record.entries[e.name]["checked"] for e in self.extensions):
             return
         if sysconfig.get_config_var("EXT_SUFFIX") not in EXTENSION_SUFFIXES:
             return  # cross-compiled for another processor
         if os.environ.get("POLYMASK_SANITIZE"):
-            return  # such modules need the sanitizers' library loaded first
+            return  # such modules import only after the sanitizers' library
         packages = ["polymask", *sorted(self.distribution.package_dir)]
         job = {
             "packages": {name: os.path.abspath(self.folder(name)) for name in packages},
             "modules": {e.name: os.path.abspath(self.place(e)) for e in self.extensions},
         }
         command = [sys.executable, "-I", IMPORTABLE]
-        done = subprocess.run(
+        process = subprocess.run(
             command, input=json.dumps(job), capture_output=True, text=True, check=False
         )
-        if done.returncode:
-            said = done.stdout + done.stderr
-            raise SystemExit(said.strip() or f"importing it ended with {done.returncode}")
+        if process.returncode:
+            output = process.stdout + process.stderr
+            raise SystemExit(output.strip() or f"the import ended with {process.returncode}")
         for e in self.extensions:
-            self.record.made[e.name]["checked"] = True
+            self.record.entries[e.name]["checked"] = True
         self.record.write()
 
 
 @contextmanager
-def named(name):
-    """Shorten setuptools' error of a compiler, which has printed the reason already."""
+def shorten_error(name):
+    """Shorten setuptools' error about a compiler, which has already printed the reason."""
     try:
         yield
     except CompileError as error:
-        if not REFUSED.search(str(error)):  # the compiler did not start, or was killed
+        if not COMPILER_ERROR.search(str(error)):  # the compiler did not start, or was killed
             raise
-        raise CompileError(f"{name} does not compile: why stands above") from None
+        raise CompileError(f"{name} does not compile: see the errors above") from None
 
 
 @contextmanager
-def full_disk_named():
+def report_full_disk():
     """Report a full disk as the cause of a failed build, before its files are deleted."""
     try:
         yield
     except (Exception, SystemExit) as error:
-        # Messages of compilers go to the terminal only, so check the free space.
+        # Compilers' messages go only to the terminal, so check the free space.
         saving.check_build(str(error) if isinstance(error, OSError) else "", "build")
         raise
 

@@ -16,7 +16,7 @@ class EditableWheel(editable_wheel):
 
     def _run_build_commands(self, dist_name, unpacked_wheel, *folders):
         """Write the line beside the files of setuptools, which has no public hook for this."""
-        done = super()._run_build_commands(dist_name, unpacked_wheel, *folders)
-        # without an encoding, as Python reads the file
+        result = super()._run_build_commands(dist_name, unpacked_wheel, *folders)
+        # in the default encoding, with which Python reads the file
         Path(unpacked_wheel, f"{dist_name}_clone.pth").write_text(f"{Path.cwd()}\n")
-        return done
+        return result

@@ -1,10 +1,10 @@
-"""A program that tests whether newly built modules can be imported, in a new process.
+"""A program that tests, in a new process, whether newly built modules can be imported.
 
 It reads JSON from standard input: `packages`, their names and folders, and `modules`, their names
 and files. It prints a line with the reason for each module that cannot be imported.
 
 Packages of other projects may be missing during a build (NumPy is, in pip's build environments).
-Linking is tested before they are imported: the loader has resolved all symbols.
+Linking is tested all the same: the loader resolves all symbols before a module imports them.
 """
 
 import importlib
@@ -14,22 +14,22 @@ import sys
 from importlib.util import spec_from_file_location
 
 
-class Built:
+class BuiltFinder:
     """A finder of packages by their folders and modules by their files, before all others."""
 
     def __init__(self, packages, modules):
         self.packages, self.modules = packages, modules
 
     def find_spec(self, name, path=None, target=None):
-        """Return the spec of a package or module, if it is one of these."""
+        """Return the spec of a package or module if it is listed."""
         if folder := self.packages.get(name):
             file = os.path.join(folder, "__init__.py")
             return spec_from_file_location(name, file, submodule_search_locations=[folder])
         return spec_from_file_location(name, self.modules[name]) if name in self.modules else None
 
 
-def problem(name):
-    """Return why a module cannot be imported, or an empty string."""
+def find_problem(name):
+    """Return the reason why a module cannot be imported, or an empty string."""
     try:
         importlib.import_module(name)
     except ModuleNotFoundError as error:
@@ -41,15 +41,15 @@ def problem(name):
 
 
 def main():
-    """Import all modules; exit with 1 if one fails."""
-    built = Built(**json.load(sys.stdin))
-    sys.meta_path.insert(0, built)
-    problems = {name: problem(name) for name in built.packages}
-    sys.meta_path.insert(0, built)  # again, before the guard that polymask inserts
-    problems |= {name: problem(name) for name in built.modules}
-    for name, why in problems.items():
-        if why:
-            print(f"{name} was built and cannot be imported: {why}")
+    """Import all modules; exit with 1 if an import fails."""
+    finder = BuiltFinder(**json.load(sys.stdin))
+    sys.meta_path.insert(0, finder)
+    problems = {name: find_problem(name) for name in finder.packages}
+    sys.meta_path.insert(0, finder)  # again, before the guard that polymask inserts
+    problems |= {name: find_problem(name) for name in finder.modules}
+    for name, reason in problems.items():
+        if reason:
+            print(f"{name} was built, but cannot be imported: {reason}")
     sys.exit(any(problems.values()))
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from setuptools.errors import CompileError, LinkError
 
-# Flags for compiling, flags for linking; the first that work are used.
+# Pairs of flags for compiling and for linking; the first pair that works is used.
 SPELLINGS = {
     "unix": [
         (["-fopenmp"], ["-fopenmp"]),  # gcc, and clang with its own libomp
         (["-Xpreprocessor", "-fopenmp"], ["-lomp"]),  # Apple's clang with libomp from elsewhere
     ],
-    "msvc": [],  # Microsoft's runtime is of 2002, and LLVM's may not be redistributed
+    "msvc": [],  # Microsoft's runtime is from 2002, and LLVM's may not be redistributed
 }
 
 PROBE = "#include <omp.h>\nint main(void) { return !omp_get_max_threads(); }\n"
@@ -42,13 +42,13 @@ def flags(compiler, family):
 @contextmanager
 def silence():
     """Discard the compiler's output, as a probe may fail."""
-    kept = {descriptor: os.dup(descriptor) for descriptor in (1, 2)}
-    with open(os.devnull, "wb") as nowhere:
-        for descriptor in kept:
-            os.dup2(nowhere.fileno(), descriptor)
+    copies = {descriptor: os.dup(descriptor) for descriptor in (1, 2)}
+    with open(os.devnull, "wb") as null:
+        for descriptor in copies:
+            os.dup2(null.fileno(), descriptor)
     try:
         yield
     finally:
-        for descriptor, was in kept.items():
-            os.dup2(was, descriptor)
-            os.close(was)
+        for descriptor, copy in copies.items():
+            os.dup2(copy, descriptor)
+            os.close(copy)

@@ -144,7 +144,7 @@ def solution(exercise, give_up):
         return 1
     for name, origin in exercise.files.items():
         mine = where / exercise.directory / name
-        folder.refuse_no_file(mine)
+        folder.require_file(mine)
         text = mine.read_text(encoding="utf-8", errors="replace") if mine.exists() else ""
         lines = difflib.unified_diff(
             text.splitlines(keepends=True),

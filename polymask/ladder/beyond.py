@@ -18,7 +18,9 @@ from polymask.ladder.work import (
     Work,
 )
 
-ACCUMULATE = "`logical_xor.accumulate` takes a pixel at a time, and each waits for the one before"
+ACCUMULATE = (
+    "`logical_xor.accumulate` handles a pixel at a time, and each waits for the previous one"
+)
 # The mask's copy to the host.
 OFFLOADED = replace(PER_PIXEL_BY_TEAM, launch=OFFLOAD, traffic={"pixels": 2})
 
@@ -27,7 +29,7 @@ RUNGS = (
         "numba.njit",
         "6_numba/njit.py",
         "Numba, the plain loop",
-        "compile Python while it runs; types, and what the first call costs",
+        "compile Python just in time; types, and the cost of the first call",
         style="loop",
         before="python.tuples",
         changes="library",
@@ -40,7 +42,7 @@ RUNGS = (
         "numba.prange",
         "6_numba/prange.py",
         "Numba, rows shared among threads",
-        "a parallel loop without a compiler's flag; who shares the rows",
+        "a parallel loop without a compiler flag; how rows are shared",
         style="loop",
         before="numba.njit",
         changes="threads",
@@ -79,7 +81,7 @@ RUNGS = (
         work=replace(
             PER_PIXEL,
             calls={"array_call_s": {"once": 4, "edges": 1}},
-            # For each edge a byte of every pixel is read and written; the vertices come last.
+            # For each edge, a byte of each pixel is read and written, and finally for the vertices.
             traffic={"edge_pixels": 2, "pixels": 2},
             last_edge_first=False,
         ),
@@ -121,7 +123,7 @@ RUNGS = (
         "offload.copy",
         "7_offload/copied.py",
         "offload, plain arrays copied",
-        "what an offload runtime is: devices, streams, kernels",
+        "the parts of an offload runtime: devices, streams, kernels",
         style="kernel",
         named="polymask.offload.masks.copied",
         before="openmp.prange",
@@ -136,7 +138,7 @@ RUNGS = (
         "offload.bound",
         "7_offload/bound.py",
         "offload, bound arrays",
-        "what is copied when, and what is waited for",
+        "when data is copied, and when the host waits",
         style="kernel",
         named="polymask.offload.masks.bound",
         before="offload.copy",
@@ -151,7 +153,7 @@ RUNGS = (
         "offload.stream",
         "7_offload/streamed.py",
         "offload, pointers and two streams",
-        "copies beside kernels: a batch keeps both busy",
+        "copies during kernels: a batch keeps both busy",
         style="kernel",
         named="polymask.offload.masks.streamed",
         before="offload.bound",
@@ -182,7 +184,7 @@ RUNGS = (
         "sycl.native",
         "8_sycl/native.pyx",
         "dpctl, submitted in Cython",
-        "objects of Python have an interface in C",
+        "Python objects have an interface in C",
         style="kernel",
         before="sycl.kernel",
         changes="language",
@@ -198,7 +200,7 @@ RUNGS = (
         "sycl.array",
         "8_sycl/dpnp_array.py",
         "dpnp, NumPy on a SYCL device",
-        "compute follows data: an array says where it is",
+        "compute follows data: an array determines the device",
         style="array",
         named="polymask.sycl.dpnp_array",
         before="python.vectorized",
@@ -224,7 +226,7 @@ RUNGS = (
             rest={
                 "arithmetic": ACCUMULATE,
                 "memory": ACCUMULATE,
-                "calls": "each edge makes small arrays of its rows, and picks from them by index",
+                "calls": "each edge makes small arrays of its rows, and selects from them by index",
             },
         ),
     ),
@@ -243,7 +245,7 @@ RUNGS = (
         "scanline.threads",
         "9_scanline/threads.pyx",
         "scanline in C++, threads",
-        "bands: what fits the cache is the unit of work",
+        "bands: the unit of work fits the cache",
         style="loop",
         before="scanline.engine",
         changes="threads",

@@ -1,4 +1,4 @@
-"""The entries of the course's lessons, 0 to 5; see `polymask/ladder/rung.py` for their parts."""
+"""The entries of the course's lessons, 0 to 5; `polymask/ladder/rung.py` describes the fields."""
 
 from dataclasses import replace
 
@@ -17,8 +17,8 @@ from polymask.ladder.work import (
     plus,
 )
 
-INTERPRETER = "the interpreter reads bytecode, looks names up and takes tuples apart besides"
-SCALARS = "the interpreter's own work comes on top, and NumPy's scalars compare slower than floats"
+INTERPRETER = "the interpreter also reads bytecode, looks up names and unpacks tuples"
+SCALARS = "the interpreter's own work is added, and NumPy's scalars compare more slowly than floats"
 
 RUNGS = (
     Rung(
@@ -49,7 +49,7 @@ RUNGS = (
         "python.vectorized",
         "0_python/vectorized.py",
         "NumPy, vectorized",
-        "move the loop into C by arrays; memory traffic",
+        "move the loop into C with arrays; memory traffic",
         style="array",
         before="python.tuples",
         changes="library",
@@ -64,8 +64,8 @@ RUNGS = (
             calls={"array_call_s": {"once": 2, "edges": 4, "sloping": 6, "slanted": 6}},
             traffic={"pixels": 48, "edge_pixels": 24, "sloping_pixels": 36, "slanted_pixels": 84},
             rest={
-                "memory": "its arrays take eight bytes a pixel, and pass through slower memory "
-                "than a mask does"
+                "memory": "its arrays take eight bytes per pixel, and pass through slower memory "
+                "than a mask"
             },
             last_edge_first=False,
         ),
@@ -74,7 +74,7 @@ RUNGS = (
         "cython.compiled",
         "0_python/tuples.py",
         "Cython, nothing but compiled",
-        "what compiling alone gives",
+        "the gain from compiling alone",
         style="loop",
         lesson="1_cython",
         before="python.tuples",
@@ -85,8 +85,8 @@ RUNGS = (
             operations={"object_operation_s": plus(RULE, divided=1)},
             calls={"compiled_call_s": {"pixels": 1}},
             rest={
-                "arithmetic": "each number is an object, looked up in a tuple and its references "
-                "counted"
+                "arithmetic": "each number is an object, which is looked up in a tuple and whose "
+                "references are counted"
             },
             last_edge_first=False,
         ),
@@ -95,7 +95,7 @@ RUNGS = (
         "cython.typed",
         "1_cython/typed.pyx",
         "Cython, typed",
-        "remove the yellow; then see the calls and buffers that are left",
+        "remove the yellow; then find the remaining calls and buffers",
         style="loop",
         before="cython.compiled",
         changes="language",
@@ -105,7 +105,7 @@ RUNGS = (
         work=replace(
             PER_PIXEL,
             calls={"compiled_call_s": {"pixels": 1}, "buffer_s": {"pixels": 1}},
-            rest={"calls": "the rule itself, which is C now, comes on top"},
+            rest={"calls": "the rule itself, which is now C, is added"},
             last_edge_first=False,
         ),
     ),
@@ -122,7 +122,7 @@ RUNGS = (
         work=replace(
             PER_PIXEL,
             traffic={"pixels": 64},  # 16 each: written as x and y, read and written as points, read
-            rest={"arithmetic": f"the points have to be built first; and {BRANCHES}"},
+            rest={"arithmetic": f"the points have to be built first, and {BRANCHES}"},
         ),
     ),
     Rung(
@@ -184,7 +184,7 @@ RUNGS = (
             divisions={"divide_s": {"crossing_blocks": 1}},
             calls=TEAM,
             rest={
-                "arithmetic": "a branch tests the rows of each edge again for each eight pixels",
+                "arithmetic": "a branch tests the rows of each edge again for every eight pixels",
                 "calls": WAKING,
             },
         ),

@@ -1,4 +1,4 @@
-"""Readers of rungs' options from text; an entry names one for each option."""
+"""Functions that read a rung's options from text; an entry names one for each option."""
 
 from polymask.common.error_text import quote
 

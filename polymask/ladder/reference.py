@@ -1,8 +1,8 @@
 """The reference for every rung: the rule of the contract, by pixels and by rows.
 
 Both functions are written from the contract and share no code with any rung. `by_rule` is the rule
-itself, pixel by pixel, and slow. `by_rows` computes the same mask from the crossings of each row,
-fast enough to check large images. The tests compare them with each other.
+itself, pixel by pixel, and is slow. `by_rows` computes the same mask from the crossings of each
+row, fast enough to check large images. The tests compare them with each other.
 """
 
 import math
@@ -11,7 +11,7 @@ import numpy as np
 
 from polymask import contract
 
-RULE_PIXEL_EDGES = 200_000  # tests of a pixel against an edge (0.1 s) up to which the rule is used
+RULE_PIXEL_EDGES = 200_000  # pixels times edges up to which the rule is used (0.1 s)
 
 
 def mask(vertices, shape, border_value=True):
@@ -22,7 +22,7 @@ def mask(vertices, shape, border_value=True):
 
 
 def by_rule(vertices, shape, border_value=True):
-    """Return the mask, pixel by pixel and edge by edge; with `border_value` None, by edges only."""
+    """Return the mask, pixel by pixel and edge by edge; a `border_value` of None is ignored."""
     vertices, shape, _ = contract.check(vertices, shape)
     points = [(x, y) for x, y in vertices.tolist()]
     edges = list(zip(points, points[1:] + points[:1], strict=True))

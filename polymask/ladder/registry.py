@@ -35,15 +35,15 @@ def other_algorithm(rung):
     return any(step.changes == "algorithm" for step in chain(rung))
 
 
-def unavailable(ask=Rung.load):
-    """Try all rungs, and return the `Unavailable` errors of those that cannot run here by key.
+def unavailable(load=Rung.load):
+    """Try all rungs; return a dict from key to `Unavailable` error of those that cannot run here.
 
-    `Rung.look` instead of `Rung.load` is faster, but does not try compilers.
+    `Rung.look` is faster than `Rung.load`, but does not try compilers.
     """
     errors = {}
     for rung in RUNGS:
         try:
-            ask(rung)
+            load(rung)
         except Unavailable as error:
             errors[rung.key] = error
     return errors

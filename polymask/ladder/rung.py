@@ -28,7 +28,7 @@ LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, in the names of 
 
 @dataclass(frozen=True)
 class Without:
-    """Another rung that does the same without something, whose price is their difference."""
+    """Another rung that does the same without one thing; the difference is that thing's price."""
 
     key: str
     price: str  # the priced thing, for readers
@@ -48,15 +48,15 @@ class Rung:
     lesson: str | None = None  # the folder of its lesson, if its file is in another one
     named: str | None = None  # its module, if it does not follow from the key
     # The style of its source: "array", whole arrays in an expression; "loop", one pixel after the
-    # other; "kernel", a function of one pixel or row that others call for all.
+    # other; "kernel", a function for one pixel or row that other code calls for all.
     style: str | None = None
     before: str | None = None  # key of the rung that its lesson departs from
-    changes: str | None = None  # in that rung: language, library, threads, device or algorithm
+    changes: str | None = None  # from that rung: language, library, threads, device or algorithm
     compiled: str | None = None  # "Cython", if that compiles the file to an extension module
     jit: str | None = None  # "numba", the package that compiles it on the first call
     openmp: bool = False  # whether it is linked with OpenMP, which reads the environment itself
-    device: str | None = None  # the kind that it computes on, a name of `polymask.devices.KINDS`
-    kernel: str | None = None  # the file of csrc that the device compiles; rungs may share it
+    device: str | None = None  # the kind that it computes on, a name in `polymask.devices.KINDS`
+    kernel: str | None = None  # the file in csrc that the device compiles; rungs may share it
     extra: str | None = None  # the extra of the package that installs its requirements
     packages: tuple[str, ...] = ()  # heavy packages that it imports; `look` does not
     options: dict[str, Callable] = field(default_factory=dict)  # of `make_mask`: name to reader
@@ -94,13 +94,13 @@ class Rung:
             devices.kind(self.device).check()
         elif hasattr(module, "check"):
             module.check()
-        return module.make_mask if self.device else self._of_any_shape(module.make_mask)
+        return module.make_mask if self.device else self._allow_empty_masks(module.make_mask)
 
-    def _of_any_shape(self, make_mask):
-        """Return `make_mask`, wrapped to compute masks without pixels here.
+    def _allow_empty_masks(self, make_mask):
+        """Wrap `make_mask` so that masks without pixels are made here.
 
-        So rungs need not handle 10**15 rows without a pixel, or an empty array. Rungs of a device
-        must, as it has no memory of zero bytes.
+        Rungs then need not handle 10**15 rows without a pixel, or an empty array. Rungs for a
+        device must, because it has no memory of zero bytes.
         """
 
         @functools.wraps(make_mask)
@@ -108,7 +108,7 @@ class Rung:
             shape = contract.check_shape(shape, vertices)
             if all(shape):
                 return make_mask(vertices, shape, *border_value, **options)
-            # Bad arguments are refused without a call of the rung, whose first call will be timed.
+            # Reject bad arguments without a call to the rung, whose first call will be timed.
             bound = inspect.signature(make_mask).bind(vertices, shape, *border_value, **options)
             arguments = bound.arguments
             vertices, shape = arguments.pop("vertices"), arguments.pop("shape")
@@ -134,7 +134,7 @@ class Rung:
         self._check_setting()
 
     def _check_setting(self):
-        """Refuse bad environment variables of libraries that read them when they are loaded."""
+        """Reject bad environment variables of libraries that read them when loaded."""
         if self.openmp:
             check_openmp_setting()
         variable = f"{self.jit.upper()}_NUM_THREADS" if self.jit else ""
@@ -181,9 +181,9 @@ class Rung:
         self._check_setting()
         try:
             with warnings.catch_warnings():
-                if self.jit:  # Numba only warns of a variable that it cannot read
-                    unread = f"Environment variable '{self.jit.upper()}_"
-                    warnings.filterwarnings("error", unread, RuntimeWarning)
+                if self.jit:  # Numba only warns about a variable that it cannot read
+                    pattern = f"Environment variable '{self.jit.upper()}_"
+                    warnings.filterwarnings("error", pattern, RuntimeWarning)
                 return importlib.import_module(self.module_name)
         except ModuleNotFoundError as error:
             if error.name.startswith("polymask."):
@@ -192,8 +192,8 @@ class Rung:
         except Exception as error:
             cause = " ".join(str(error).split()).rstrip(".")
             if self.jit and isinstance(error, (ValueError, RuntimeWarning)):  # from a bad setting
-                mend = f"fix or unset the environment variables {self.jit.upper()}_..."
-                raise BadSetting(f"{self.jit} cannot be imported: {cause}", mend) from None
+                advice = f"fix or unset the environment variables {self.jit.upper()}_..."
+                raise BadSetting(f"{self.jit} cannot be imported: {cause}", advice) from None
             if package := broken_package(error):  # such as one built for another NumPy
                 reason = f"the package {package} is installed, but cannot be imported ({cause})"
                 raise Unavailable(reason, self._install(package)) from error
@@ -202,14 +202,14 @@ class Rung:
             raise
 
     def _not_built(self):
-        """Return the error with advice how to build the rung."""
-        mend = "run `make build`, and read what it prints"
+        """Return the error about a rung that is not built, with advice."""
+        advice = "run `make build`, and read its output"
         if sys.platform == "win32":  # setup.py builds no rungs on Windows
-            mend = "use the ladder in WSL, or on Linux or macOS"
-        return Unavailable("not built", mend)
+            advice = "use the ladder in WSL, or on Linux or macOS"
+        return Unavailable("not built", advice)
 
     def _missing(self, package):
-        """Return the error for a missing package, with the command that installs it."""
+        """Return the error about a missing package, with the command that installs it."""
         return Unavailable(f"the package {package} is not installed", self._install(package))
 
     def _install(self, package):
@@ -219,8 +219,8 @@ class Rung:
         """Return the number of threads or cores that a call with these options uses."""
         if self.device:
             return devices.kind(self.device).cores()
-        used = getattr(self.module(), "threads_used", None)
-        return used(**options) if used else 1
+        threads_used = getattr(self.module(), "threads_used", None)
+        return threads_used(**options) if threads_used else 1
 
     @property
     def source_package(self):

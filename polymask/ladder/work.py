@@ -1,8 +1,8 @@
 """The work of a rung for a mask: counts that follow from its algorithm.
 
 An amount is a dict from a name in `polymask.cost.counts` to the number of operations for each. A
-dict of amounts has the names of their prices in `polymask.cost.prices` as keys. Entries of the
-registry use these, and the amounts here that several rungs share.
+dict of amounts has the names of prices in `polymask.cost.prices` as keys. Entries of the registry
+use such dicts, and the amounts here, which several rungs share.
 """
 
 from dataclasses import dataclass, field, replace
@@ -34,15 +34,15 @@ CUDA_LAUNCH = {
 # Two arrays are bound; copy, kernel, copy and sync in a row.
 OFFLOAD = {"offload_bind_s": {"once": 2}, "offload_round_trip_s": {"once": 1}}
 
-BRANCHES = "after each comparison comes a branch, of which the processor guesses some wrong"
-WAKING = "threads that sleep are woken first, and all wait for the last"
-COMING_LATE = "threads that sleep are woken first, and may come when all is done"
-BY_RULES_OF_PYTHON = {"call_s", "compiled_call_s"}  # the prices of a call
+BRANCHES = "a branch follows each comparison, and the processor mispredicts some branches"
+WAKING = "sleeping threads are woken first, and all wait for the last one"
+COMING_LATE = "sleeping threads are woken first, and may arrive when all work is done"
+CALL_PRICES = {"call_s", "compiled_call_s"}  # of a call to a Python function
 
 
 @dataclass(frozen=True)
 class Work:
-    """The work of a rung, beside writing the mask once: amounts by their prices, and bytes."""
+    """The work of a rung, besides writing the mask once: amounts by price, and bytes."""
 
     operations: dict = field(default_factory=dict)  # arithmetic and comparisons
     divisions: dict = field(default_factory=dict)  # of doubles, which have a unit of their own
@@ -58,7 +58,7 @@ class Work:
     @property
     def calls_per_pixel(self):
         """Whether each pixel takes a call of a Python function."""
-        return any("pixels" in self.calls.get(price, ()) for price in BY_RULES_OF_PYTHON)
+        return any("pixels" in self.calls.get(price, ()) for price in CALL_PRICES)
 
 
 def plus(amount, **more):
@@ -69,7 +69,7 @@ def plus(amount, **more):
 PER_PIXEL = Work(
     operations={"multiply_s": RULE},
     divisions={"divide_s": DIVISION},
-    rest={"arithmetic": f"{BRANCHES}, and the work after a wrong guess is lost"},
+    rest={"arithmetic": f"{BRANCHES}, and the work after a misprediction is lost"},
 )
 PER_PIXEL_BY_TEAM = replace(PER_PIXEL, calls=TEAM, rest=PER_PIXEL.rest | {"calls": WAKING})
 # In Python min and max are calls, and the division is an operation like the others.
@@ -84,16 +84,16 @@ SCANLINE = Work(
     operations={"multiply_s": {"crossings": 2}, "multiply_vector_s": {"words": 13}},
     divisions={"divide_s": {"edges": 1}},
     traffic={"words": 24},
-    rest={"memory": "bits are toggled before that, and spread into bytes as they are stored"},
+    rest={"memory": "bits are toggled first, and expanded into bytes as they are stored"},
 )
 ITEM_PER_PIXEL = Work(
-    # A driver may put pixels side by side into vector registers.
+    # A driver may put neighbouring pixels into vector registers.
     operations={"multiply_vector_s": RULE},
     divisions={"divide_vector_s": DIVISION},
     launch=LAUNCH,
     traffic={"pixels": 2},  # the copy to the host
     rest={
-        "arithmetic": "the limit is that of vector registers full of pixels, which the rule's "
-        "branches hinder"
+        "arithmetic": "the limit assumes vector registers full of pixels, which the rule's "
+        "branches prevent"
     },
 )

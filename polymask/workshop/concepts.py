@@ -1,4 +1,4 @@
-"""The concept pages that messages of a check name: they explain the causes of mistakes."""
+"""The sections of concept pages that the messages of a check name: they explain mistakes."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ FOLDER = "docs/concepts"  # from the checkout's root
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a page; as text it refers a student to the section."""
+    """A section of a page; its text refers a student to it."""
 
     page: str
     heading: str

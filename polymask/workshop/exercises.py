@@ -1,8 +1,8 @@
 """The exercises, found beside their lessons: ``N_name/exercises/<exercise>/``.
 
-An exercise is a folder: task.md, hints.md, exercise.toml, and check.py if it needs more than the
-checks of masks. `Written` describes exercise.toml, and WORKSHOP.md how to write an exercise.
-A starter is generated from its solution by leaving out regions, so the two cannot drift apart.
+An exercise is a folder with task.md, hints.md, exercise.toml, and check.py if it needs more than
+the checks of masks. `Definition` describes exercise.toml, and WORKSHOP.md tells how to write an
+exercise. A starter is its solution with regions cut out, so the two cannot drift apart.
 """
 
 import importlib.util
@@ -23,8 +23,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-HINT_MARK = "\n---\n"  # between two hints of hints.md
-NUMBERS = re.compile(r"^\d+_\d+_")  # of lesson and exercise: the beginning of a student's folder
+HINT_MARK = "\n---\n"  # between two hints in hints.md
+NUMBERS = re.compile(r"^\d+_\d+_")  # lesson and exercise, at the start of a folder's name
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class Speed:
     before: str | None = None  # key of the rung that the student starts from
     solution: str | None = None  # key of its rung; None if the exercise has its own
     size: int = 256  # rows and columns of the timed image
-    of_solution: float = 0.0  # the least fraction of the solution's speed
-    times_before: float = 0.0  # the least speed-up against `before`
-    cores: int = 1  # needed for the comparison; with fewer it is skipped
-    # Whether the solution is faster than `before`: if it is not, here and now, an answer's speed
-    # cannot be judged. False if it gains little, or if that is the lesson.
+    of_solution: float = 0.0  # the minimum fraction of the solution's speed
+    times_before: float = 0.0  # the minimum speed-up over `before`
+    cores: int = 1  # needed for the comparison, which is skipped with fewer
+    # Whether the solution must be faster than `before` in the same run: otherwise an answer's speed
+    # is not judged. False if the solution gains little, or if that is the lesson.
     gains: bool = True
     # The timed functions of the answer's module, if not masks: "yours", and "before" if one exists.
-    # `timed` of check.py draws their arguments.
+    # `timed` in check.py draws their arguments.
     functions: dict[str, str] = field(default_factory=dict)
     measured: str = ""  # their work, in words
     slower: str = ""  # why a right answer that passes may still be far slower than the solution
@@ -50,7 +50,7 @@ class Speed:
     def what(self):
         """The timed work, in words."""
         size = f"{self.size} x {self.size}"
-        masks = f"masks of some {size} pixels, polygons of {workload.VERTICES} vertices"
+        masks = f"masks of about {size} pixels, polygons of {workload.VERTICES} vertices"
         return self.measured or masks
 
 
@@ -63,7 +63,7 @@ class Region:
 
     first: str
     last: str | None = None
-    put: str = ""  # lines
+    put: str = ""  # the replacement
 
 
 @dataclass(frozen=True)
@@ -71,34 +71,33 @@ class Variation:
     """An answer other than the solution that must fail, or that must pass."""
 
     name: str  # unique within the exercise
-    file: str = ""  # of the solution, in which a text is replaced; by default the main one
+    file: str = ""  # the solution's file in which a text is replaced; by default the main one
     old: str = ""  # empty if nothing is replaced
     new: str = ""
-    files: dict[str, str] = field(default_factory=dict)  # name to whole text, also of other files
-    says: str = ""  # a part of the check's message: it fails, or passes, for the right reason
+    files: dict[str, str] = field(default_factory=dict)  # name to whole text, of further files, too
+    says: str = ""  # in the check's message, if it fails or passes for the right reason
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Written:
+class Definition:
     """The contents of an exercise.toml."""
 
     number: int  # of the exercise in its lesson
     title: str  # a few words for lists
-    minutes: int  # that a student needs, for the timetable
-    files: dict[
-        str, str
-    ]  # name in the student's folder to its solution's path, from the checkout's root
+    minutes: int  # a student's time, for the timetable
+    # name in the student's folder to its solution's path, from the checkout's root
+    files: dict[str, str]
     main: str  # the file that is imported; its stem is the module
-    # Python; "cython", "setup" (the student's setup.py), or "kernel" (OpenCL)
+    # "none" (Python), "cython", "setup" (the student's setup.py), or "kernel" (OpenCL)
     build: Literal["none", "cython", "setup", "kernel"] = "none"
     sources: tuple[str, ...] = ()  # for "cython": files that are compiled into the module
     language: Literal["c++"] | None = None  # None for C
     csrc: bool = True  # for "cython": whether headers and declarations of csrc are available
     given: tuple[str, ...] = ()  # files that the student must not change
-    # One of `given` to the path, from the checkout's root, of a file that is built in its place: it
+    # One of `given` to the path, from the checkout's root, of a file that is built in its place. It
     # includes the original, and reports to a check.
     watched: dict[str, str] = field(default_factory=dict)
-    # checks of masks; those of check.py only; or both
+    # which checks run: those of masks, those in check.py, or both
     kind: Literal["mask", "own", "both"] = "mask"
     needs: str | None = None  # key of a rung with the same device or library, which must run here
     on_device: bool = True  # False if that rung's packages are enough, without its device
@@ -108,8 +107,8 @@ class Written:
     # environment variables of the answer's processes
     variables: dict[str, str] = field(default_factory=dict)
     yellow: tuple[str, ...] = ()  # functions whose loops must not call Python
-    starter_says: str = "not written yet"  # a part of the message for the untouched starter
-    allows: tuple[str, ...] = ()  # modules of the project to import, besides the contract
+    starter_says: str = "not written yet"  # in the message about the unchanged starter
+    allows: tuple[str, ...] = ()  # modules of the project that it may import, besides the contract
     speed: Speed | None = None
     # file to its regions, in the order of the text
     regions: dict[str, tuple[Region, ...]] = field(default_factory=dict)
@@ -118,7 +117,7 @@ class Written:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Exercise(Written):
+class Exercise(Definition):
     """One exercise: the contents of its exercise.toml, and its place in the checkout."""
 
     name: str  # of the folder, unique in the workshop
@@ -127,12 +126,12 @@ class Exercise(Written):
 
     @property
     def directory(self):
-        """Name of the student's folder: lesson, number and name."""
+        """The name of the student's folder: lesson, number and name."""
         return f"{self.rung}_{self.number}_{self.name}"
 
     @property
     def module(self):
-        """Name of the imported module."""
+        """The name of the imported module."""
         return Path(self.main).stem
 
     @property
@@ -163,16 +162,16 @@ class Exercise(Written):
         return (ROOT / self.files[file]).read_text(encoding="utf-8")
 
     def starter(self, file):
-        """Return the starter's text of a file."""
+        """Return the text of a file's starter."""
         return cut(self.solution(file), self.regions.get(file, ()))
 
     def own_check(self):
-        """Import check.py, or return None; it may import files beside it, ``from .lines``."""
+        """Import and return check.py, if it exists; it may use files beside it, ``from .lines``."""
         file, name = self.folder / "check.py", f"polymask_check_{self.name}"
         if not file.exists():
             return None
-        for old in [loaded for loaded in sys.modules if loaded.partition(".")[0] == name]:
-            del sys.modules[old]  # perhaps of another copy of the exercise
+        for old in [module for module in sys.modules if module.partition(".")[0] == name]:
+            del sys.modules[old]  # perhaps from another copy of the exercise
         spec = importlib.util.spec_from_file_location(
             name, file, submodule_search_locations=[str(self.folder)]
         )
@@ -183,38 +182,38 @@ class Exercise(Written):
 
 
 class Drifted(ValueError):
-    """A region's lines are no longer in the solution."""
+    """A region whose lines are no longer in the solution."""
 
 
 def cut(text, regions):
     """Return a solution's text with each region's lines replaced by the region's `put`.
 
-    A region starts at the first line behind the previous region that begins with its `first`, apart
-    from leading blanks. It ends with the next line that begins with its `last`, or is one line
-    without `last`. Raises `Drifted` if a line is not found.
+    A region starts at the first line after the previous region that begins with `first`, apart from
+    leading blanks. It ends with the next line that begins with `last`, or is a single line if
+    `last` is None. Raises `Drifted` if a line is missing.
     """
-    lines, kept, at = text.splitlines(), [], 0
+    lines, kept, position = text.splitlines(), [], 0
     for region in regions:
-        first = _find(lines, region.first, at)
+        first = _find(lines, region.first, position)
         last = first if region.last is None else _find(lines, region.last, first + 1)
-        kept += [*lines[at:first], *region.put.splitlines()]
-        at = last + 1
-    return "\n".join([*kept, *lines[at:]]) + "\n"
+        kept += [*lines[position:first], *region.put.splitlines()]
+        position = last + 1
+    return "\n".join([*kept, *lines[position:]]) + "\n"
 
 
-def _find(lines, begins, start):
+def _find(lines, prefix, start):
     for number in range(start, len(lines)):
-        if lines[number].strip().startswith(begins):
+        if lines[number].strip().startswith(prefix):
             return number
-    raise Drifted(f"no line from {start + 1} on begins with {begins!r}")
+    raise Drifted(f"no line from {start + 1} on begins with {prefix!r}")
 
 
 def need_checkout():
-    """Raise `Unavailable` without the lessons, as in a wheel."""
+    """Raise `Unavailable` if the lessons are missing, as in a wheel."""
     if not (ROOT / "0_python" / "exercises").is_dir() or not (ROOT / "setup.py").exists():
         raise Unavailable(
             "the workshop needs a checkout: lessons, exercises and csrc are not in a wheel",
-            "git clone the project, and `make build` in it",
+            "clone the project with git, and run `make build` in it",
         )
 
 
@@ -226,18 +225,18 @@ def folders():
 
 
 def read(folder):
-    """Read the exercise of a folder; a `ValueError` names an invalid file."""
+    """Read the exercise in a folder; raise `ValueError` if its file is invalid."""
     file = folder / "exercise.toml"
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
-        written = records.read(Written, table, "")
+        toml = records.read(Definition, table, "")
     except RecursionError:
         raise ValueError(f"{file}: it is nested too deeply") from None
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
-    values = {item.name: getattr(written, item.name) for item in fields(written)}
+    values = {item.name: getattr(toml, item.name) for item in fields(toml)}
     for name in ("wrong", "honest"):
-        values[name] = tuple(replace(item, file=item.file or written.main) for item in values[name])
+        values[name] = tuple(replace(item, file=item.file or toml.main) for item in values[name])
     rung = int(folder.parent.parent.name.partition("_")[0])
     return Exercise(name=folder.name, folder=folder, rung=rung, **values)
 
@@ -249,7 +248,7 @@ def every(only=None):
 
 
 def get(name):
-    """Return the exercise with a name, or of a student's folder; an error suggests the nearest."""
+    """Return the exercise of that name, or of a student's folder; an error suggests the nearest."""
     known, folder_name = folders(), Path(name).name
     if folder := known.get(NUMBERS.sub("", folder_name)):
         exercise = read(folder)

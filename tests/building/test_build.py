@@ -35,7 +35,7 @@ from polymask.ladder.rung import Rung
 def test_a_build_that_fails_on_a_full_disk_names_the_disk(monkeypatch, error, free, names_disk):
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
     expected = saving.NotWritten if names_disk else CompileError
-    with pytest.raises(expected) as exception, commands.full_disk_named():
+    with pytest.raises(expected) as exception, commands.report_full_disk():
         raise error
     assert ("cannot write build: no space left on its disk" in str(exception.value)) == names_disk
 
@@ -120,7 +120,7 @@ def test_an_unreadable_record_is_ignored(tmp_path):
     for text in '{"tools": {', "[]", '{"made": {}}', '{"format": 0, "tools": {}, "made": {}}':
         (tmp_path / "record.json").write_text(text)
         assert staleness.read(tmp_path / "record.json") is None
-    assert Record(tmp_path / "record.json", {"cython": "3"}).made == {}
+    assert Record(tmp_path / "record.json", {"cython": "3"}).entries == {}
 
 
 def test_this_checkout_is_guarded():
@@ -287,7 +287,7 @@ def test_a_module_that_cannot_be_imported_is_named(package, text, problem):
     (package / "module.py").write_text(text)
     completed = import_modules(package, {"some_package.module": package / "module.py"})
     assert completed.stderr == ""
-    expected = f"some_package.module was built and cannot be imported: {problem}\n"
+    expected = f"some_package.module was built, but cannot be imported: {problem}\n"
     assert completed.stdout == (expected if problem else "")
     assert completed.returncode == bool(problem)
     # a package that cannot be imported, without NumPy, is not the module's problem
@@ -329,12 +329,12 @@ def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
 @pytest.mark.parametrize(
     ("message", "cause"),
     [
-        ("Command '['g++', 'a.cpp']' returned non-zero exit status 1.", "stands above"),
-        ("command '/usr/bin/g++' failed with exit code 1", "stands above"),
+        ("Command '['g++', 'a.cpp']' returned non-zero exit status 1.", "see the errors above"),
+        ("command '/usr/bin/g++' failed with exit code 1", "see the errors above"),
         ("[Errno 2] No such file or directory: 'g++'", "No such file"),
         ("Command '['g++', 'a.cpp']' died with <Signals.SIGKILL: 9>.", "SIGKILL"),
     ],
 )
 def test_errors_refer_to_the_compilers_output_only_if_it_ran(message, cause):
-    with pytest.raises(CompileError, match=cause), commands.named("polymask.engine"):
+    with pytest.raises(CompileError, match=cause), commands.shorten_error("polymask.engine"):
         raise CompileError(message)

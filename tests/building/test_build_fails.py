@@ -89,7 +89,7 @@ def test_a_syntax_error_in_cython_leaves_no_stale_module(clone, edit):
     assert "1_cython/typed.pyx:" in output
     assert "Traceback" not in output
     masks = clone.masks()
-    assert masks["cython.typed"] == "not built: run `make build`, and read what it prints"
+    assert masks["cython.typed"] == "not built: run `make build`, and read its output"
     assert masks["clib.points"] == "good"
     assert clone.build()[0] != 0  # it remains an error until it is fixed
     edit("1_cython/typed.pyx", "= = False", "= False")
@@ -104,7 +104,7 @@ def test_a_c_error_leaves_no_stale_module_and_keeps_the_others(clone, edit):
     assert code != 0
     assert "no_such_type" in output
     (line,) = [line for line in output.splitlines() if line.startswith("error: ")]
-    assert line == "error: polymask.clib.points does not compile: why stands above"
+    assert line == "error: polymask.clib.points does not compile: see the errors above"
     assert "Traceback" not in output
     masks = clone.masks()
     assert masks["clib.points"].startswith("not built")
@@ -118,7 +118,7 @@ def test_an_error_in_the_engine_leaves_no_module_of_it_and_touches_no_other(clon
     assert code != 0
     assert re.search(rf"{POOL}:\d+:\d+: error: .*no_such_type", output)
     (line,) = [line for line in output.splitlines() if line.startswith("error: ")]
-    assert line == "error: polymask.engine does not compile: why stands above"
+    assert line == "error: polymask.engine does not compile: see the errors above"
     assert "Traceback" not in output
     after = clone.modules()
     removed = before.keys() - after.keys()
@@ -127,7 +127,7 @@ def test_an_error_in_the_engine_leaves_no_module_of_it_and_touches_no_other(clon
     masks = clone.masks()
     for key in COMPILED:
         of_engine = key in ("scanline.engine", "scanline.threads")
-        message = "not built: run `make build`, and read what it prints"
+        message = "not built: run `make build`, and read its output"
         assert masks[key] == (message if of_engine else "good")
     error = f"polymask.masks._engine is not built in {clone.root}: run `make build` there"
     assert clone.run(PUBLIC) == f"{error}\n"
@@ -144,7 +144,7 @@ def test_a_module_that_cannot_be_imported_is_an_error_until_it_is_mended(clone, 
         code, output = clone.build()
         assert code != 0
         (line,) = [line for line in output.splitlines() if "make:" not in line]
-        assert line.startswith("polymask.clib.points was built and cannot be imported: ")
+        assert line.startswith("polymask.clib.points was built, but cannot be imported: ")
         assert "undefined symbol: points_inside_polygon" in line
 
 

@@ -24,7 +24,7 @@ def test_list_says_why_a_rung_does_not_run(polymask, monkeypatch):
     monkeypatch.setitem(sys.modules, "polymask.openmp.prange", None)
     code, out, _ = polymask("list")
     assert code == 0
-    assert "\n- openmp.prange: not built: run `make build`, and read what it prints\n" in out
+    assert "\n- openmp.prange: not built: run `make build`, and read its output\n" in out
     keys = re.findall(r"^(\w+\.\w+) +\w+ +no ", out, re.M)
     assert set(keys) == {*before, "openmp.prange"}
 

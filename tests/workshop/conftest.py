@@ -94,7 +94,7 @@ def measured_child(tmp_path):
             lane="yours", rung=None, seed=1,
         )  # fmt: skip
         children.append(child)
-        assert child.answered() > 1  # the calls of a batch: it is ready
+        assert child.receive() > 1  # the calls of a batch: it is ready
         return child
 
     yield start

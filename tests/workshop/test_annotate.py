@@ -73,7 +73,7 @@ def test_the_edge_loop_of_typed_is_white(tmp_path, capsys):
     [
         ("bad.pyx", b"def f(:\n    pass\n", "does not translate: line 1, column 6: "),
         ("bad.pyx", b"cdef int f():\n    return a\n", "line 2, column 11: undeclared name"),
-        ("bad.py", b"x = '\xe9'\n", "bad.py cannot be read as utf-8: the byte 0xe9 in line 1"),
+        ("bad.py", b"x = '\xe9'\n", "bad.py is not valid utf-8: byte 0xe9 in line 1"),
         ("my-file.pyx", b"x = 1\n", "is not a module name"),
         ("class.pyx", b"x = 1\n", "is not a module name"),
     ],

@@ -33,7 +33,7 @@ def test_a_right_answer_passes_and_is_noted(workshop):
     assert code == 0
     assert re.search("^(PASSED|RIGHT) vectorize", output, re.M)  # a busy machine cannot judge
     assert str(workshop.answer) in output
-    assert "masks of some 96 x 96 pixels, polygons of 24 vertices" in output
+    assert "masks of about 96 x 96 pixels, polygons of 24 vertices" in output
     assert "you predicted 40" in output
     assert progress.load(workshop.folder)["vectorize"].passed
     result = json.loads((workshop.folder / "results.json").read_text())
@@ -45,7 +45,7 @@ def test_a_right_answer_passes_and_is_noted(workshop):
 FAULTS = {
     "syntax error": ("def make_mask(:\n", r"vectorized\.py, line 1: invalid syntax"),
     "missing function": ("x = 1\n", "has no make_mask"),
-    "wrong signature": ("def make_mask(shape):\n    pass\n", r"it takes \(shape\)"),
+    "wrong signature": ("def make_mask(shape):\n    pass\n", r"but takes \(shape\)"),
     "no return": ("def " + BODY + "    pass\n", "it returned None"),
     "exception": ("def " + BODY + "    return 1 / 0\n", "line 2: ZeroDivisionError"),
     "crash": ("import ctypes\ndef " + BODY + "    ctypes.string_at(0)\n", "crashed.*signal 11"),

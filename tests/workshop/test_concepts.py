@@ -36,7 +36,7 @@ def crash(name):
 
 def margins():
     with pytest.raises(CheckFailed) as wrong:
-        device.check_margins({"buffers": [(64, 3, "behind the end")]}, "here")
+        device.check_margins({"buffers": [(64, 3, "past the end")]}, "here")
     return str(wrong.value)
 
 

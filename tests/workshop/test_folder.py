@@ -220,7 +220,7 @@ def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
     ("content", "reason"),
     [
         *(
-            (line.encode(), "line 1, is not a line of a workshop's progress: mend it, or delete it")
+            (line.encode(), "line 1, is not a line of a workshop's progress: fix it, or delete it")
             for line in (
                 "vectorize perhaps",
                 "vectorize passed nan - 1 1",
@@ -234,9 +234,9 @@ def test_without_a_workshop_start_is_named(tmp_path, monkeypatch, capsys):
         ),
         (
             2 * b"vectorize open - - 0 1\n",
-            "line 2, is the second of 'vectorize': delete one of the",
+            "line 2, repeats 'vectorize': delete one of the lines",
         ),
-        (b"\xff\xfe", "progress.txt is not UTF-8 text: mend it, or delete it"),
+        (b"\xff\xfe", "progress.txt is not UTF-8 text: fix it, or delete it"),
     ],
 )
 def test_an_invalid_progress_file(workshop, content, reason):
@@ -267,7 +267,7 @@ def test_a_progress_file_that_windows_saved(workshop):
         (b'{"exercises": []}', '"exercises"'),
         (
             b'{"format": "polymask workshop 2", "exercises": {}}',
-            "its format is 'polymask workshop 2', and this polymask reads 'polymask workshop 1'",
+            "its format is 'polymask workshop 2', but this polymask reads 'polymask workshop 1'",
         ),
         (b'{"exercises": {"vectorize": {}, "type": 5}}', '"exercises"'),
     ],
@@ -282,7 +282,7 @@ def test_results_that_cannot_be_read_are_refused_and_stay(workshop, content, rea
     *_, last = output.splitlines()
     assert last.startswith(f"polymask: cannot read {file}: ")
     assert reason in last
-    assert last.endswith("mend it, or rename it, and your checks begin a new one")
+    assert last.endswith("fix it, or rename it so that the next check starts a new one")
     assert output.count("polymask: ") == 1
     with pytest.raises(ValueError, match="cannot read"):
         progress.note_result(workshop.folder, "type", {}, {})
@@ -293,7 +293,7 @@ def test_a_folder_in_the_place_of_results_is_refused(workshop):
     (workshop.folder / "results.json").mkdir()
     code, output = workshop("list")
     assert code == 2
-    assert f"cannot read {workshop.folder / 'results.json'}: Is a directory: mend it, or " in output
+    assert f"cannot read {workshop.folder / 'results.json'}: Is a directory: fix it, or " in output
 
 
 def test_an_invalid_result_does_not_affect_others(workshop):

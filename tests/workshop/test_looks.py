@@ -31,7 +31,7 @@ def test_a_changed_given_file_is_named_with_the_line(tmp_path):
     changed = [*lines[: number - 1], "    inside = 0", *lines[number:]], lines[: number - 1]
     for i, texts in enumerate(changed):
         folder = folder_of(exercise, tmp_path / str(i), **{"tuples.py": "\n".join(texts) + "\n"})
-        message = rf"line {number} differs. Only setup.py is yours here; copy 0_python/tuples\.py"
+        message = rf"line {number} differs. Change only setup.py, and copy 0_python/tuples\.py"
         with pytest.raises(CheckFailed, match=message):
             build.snapshot(exercise, folder, tmp_path / "place")
 
@@ -66,20 +66,20 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
     [
         ("points.pyx:10:0: 'a/a.pxd' not found", "a.pxd does not declare"),
         ("points.pyx:10:0: 'a/b.pxd' not found", "a.pxd does not declare"),
-        ("p.pyx:9:0: 'a.pxd' not found\np.pyx:9:0: 'a/b.pxd' not found", "no file a.pxd here"),
+        ("p.pyx:9:0: 'a.pxd' not found\np.pyx:9:0: 'a/b.pxd' not found", "a.pxd is missing"),
         ("p.pyx:9:0: 'some' not declared in module 'polygon'", "polygon.pxd does not declare"),
         (
             "p.pyx:9:0: Calling gil-requiring function not allowed without gil",
-            "declared so: `nogil`",
+            "must be declared `nogil`",
         ),
         (
             "    cpdef void fill(self) nogil:\n    ^\n---\np.pyx:24:4: Discarding owned Python "
             "object not allowed without gil\n"
             "Calling gil-requiring function not allowed without gil",
-            "leave `nogil` out",
+            "leave out `nogil`",
         ),
-        ("p.pyx:9:0: Coercion from Python not allowed without the GIL", "all has to be C"),
-        ("Cannot assign type 'const double *' to 'double *'", "has to say `const`"),
+        ("p.pyx:9:0: Coercion from Python not allowed without the GIL", "everything must be C"),
+        ("Cannot assign type 'const double *' to 'double *'", "add `const`"),
         ("Cannot take address of Python object", "make a typed memoryview"),
         ("fatal error: numpy/arrayobject.h: No such file or directory", "numpy.get_include()"),
         ("undeclared name not builtin: malloc", "`from libc.stdlib cimport malloc, free`"),
@@ -147,10 +147,10 @@ NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays
     ("change", "expected"),
     [
         (lambda text: text, "not written yet: the conditions of one edge"),
-        (lambda text: "# a comment\n" + text, "write it in the place of that line"),
+        (lambda text: "# a comment\n" + text, "replace that line with your code"),
         (
             lambda text: text.replace(NOT_YET, "inside ^= x > x1\n        " + NOT_YET),
-            "the starter's line ends what you have written; take it out (read docs/concepts/",
+            "the starter's line still follows your code: delete it (read docs/concepts/",
         ),
         (
             lambda text: text.replace(NOT_YET, "raise NotImplementedError('holes')"),
@@ -176,4 +176,4 @@ def test_the_starters_message_is_distinguished_from_others(change, expected, tmp
 def test_a_double_free_is_distinguished_from_an_overwritten_heap():
     ended = child_handle.Ended(-signal.SIGABRT, "free(): double free detected in tcache 2\n", False)
     message = messages.describe_end(ended, "making a mask", exercises.get("buffer"), 9.0)
-    assert message.endswith("Aborted (signal 6): memory was given back twice")
+    assert message.endswith("Aborted (signal 6): memory was freed twice")

@@ -34,7 +34,7 @@ def make_mask(vertices, shape, border_value=True):
     ("more", "message"),
     [
         (RING, "they lie in 16 arrays: each call needs an array of its own"),
-        (LEAK, "MB of memory did not come back"),
+        (LEAK, "MB of memory were not freed"),
     ],
 )
 def test_many_masks_share_no_memory_and_give_it_back(more, message, load_answer):
@@ -101,7 +101,7 @@ def test_a_module_beside_the_answer_imports_nothing_finished_either(workshop):
     (workshop.answer.parent / "notes.py").write_text(finished)  # which the answer does not import
     outcome = checking.check(exercises.get("vectorize"), workshop.folder)
     assert outcome.message.startswith(
-        "mine.py, line 1: this exercise is your own work: of polymask"
+        "mine.py, line 1: this exercise is your own work: from polymask"
     )
 
 
@@ -176,18 +176,18 @@ def test_a_folder_full_of_others_code_is_not_copied(workshop):
     for number in range(201):
         (workshop.answer.parent / "more" / f"of{number}.py").touch()
     outcome = checking.check(exercises.get("vectorize"), workshop.folder)
-    assert outcome.message.startswith("more than 200 files of code lie in folders beside")
+    assert outcome.message.startswith("more than 200 code files lie in folders beside")
 
 
 @pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize(
     ("head", "encoding", "message"),
     [
-        ("# ä\n", "latin-1", "cannot be read as utf-8: the byte 0xe4 in line 1"),
+        ("# ä\n", "latin-1", "is not valid utf-8: byte 0xe4 in line 1"),
         ("# ä\n", "utf-16", "not UTF-8: .* look like UTF-16"),
         ("# -*- coding: latin-1 -*-\n# ä\n", "latin-1", ""),
         ("# ä\n", "utf-8-sig", ""),
-        ("# -*- coding: klingon -*-\n", "utf-8", "names an encoding that Python does not know"),
+        ("# -*- coding: klingon -*-\n", "utf-8", "declares an encoding that Python does not have"),
     ],
 )
 def test_a_file_of_another_encoding_is_read_or_told(workshop, head, encoding, message):

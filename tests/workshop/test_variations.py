@@ -49,9 +49,9 @@ def toggled(inside, crosses):
 @pytest.mark.parametrize(
     ("keys", "fault"),
     [
-        ({"old": "no such text"}, "exchanges 'no such text', which vectorized.py has 0 times"),
-        ({"old": OLD, "new": OLD}, "exchanges a text for itself"),
-        ({}, "exchanges a text for itself"),
+        ({"old": "no such text"}, "replaces 'no such text', which vectorized.py has 0 times"),
+        ({"old": OLD, "new": OLD}, "replaces a text with itself"),
+        ({}, "replaces a text with itself"),
         ({"files": {EXERCISE.main: EXERCISE.solution(EXERCISE.main)}}, "one is the solution"),
     ],
 )
@@ -65,7 +65,7 @@ def test_an_answer_identical_to_the_solution_is_a_fault(keys, fault):
     [
         ({"title": "x" * 61}, "title"),
         ({"number": 1}, "number 1"),
-        ({"kind": "both"}, "no check.py"),
+        ({"kind": "both"}, "check.py is missing"),
     ],
 )
 def test_values_that_a_list_or_a_check_cannot_show_are_faults(changed, fault):
@@ -90,14 +90,14 @@ UNTIMED = check.Outcome(True, correct=True, untimed="machine busy")
     [
         ("wrong", FALSE, "", None),
         ("wrong", FALSE, "zeros", None),
-        ("wrong", FALSE, "exchanged", "does not help, and has to say 'exchanged': 'all zeros'"),
+        ("wrong", FALSE, "exchanged", "does not help, and must contain 'exchanged': 'all zeros'"),
         ("wrong", check.Outcome(False), "", "does not help"),
         ("wrong", check.Outcome(False, "Traceback of ours"), "", "does not help"),
         ("wrong", RIGHT, "", "the wrong answer one passes"),
         ("wrong", UNTIMED, "", "one is not judged: machine busy"),
         ("honest", RIGHT, "", None),
         ("honest", RIGHT, "slower: it is spread", None),
-        ("honest", RIGHT, "faster", "the note for one does not say 'faster'"),
+        ("honest", RIGHT, "faster", "the note for one lacks 'faster'"),
         ("honest", UNTIMED, "", None),
         ("honest", FALSE, "", "the honest answer one fails: all zeros"),
         ("honest", SLOW, "", "the honest answer one fails: the answers are right, but too slow"),

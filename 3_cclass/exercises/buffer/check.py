@@ -39,7 +39,7 @@ def check(answer, random):
     second = answer.Polygon(vertices)
     same_mask(polygon.mask(SHAPE), kept, "after another polygon was made")
     same_mask(second.mask(SHAPE), reference.mask(vertices, SHAPE), "of a second polygon")
-    memory.check_found(answer.Polygon)
+    memory.check_large(answer.Polygon)
     memory.check_given_back(answer.Polygon, "what does __dealloc__ do?")
     crashes = {signal.SIGSEGV: NOT_TESTED}
     memory.check_exhausted(answer.Polygon, "malloc returned NULL", crashes)

@@ -19,7 +19,7 @@ def check(answer, random):
     classes.check_always_made(answer, "Polygon")
     check_made_and_called(Translated())
     memory.check_owned(answer.Polygon, "an object of C++ of its own")
-    memory.check_found(answer.Polygon)
+    memory.check_large(answer.Polygon)
     memory.check_given_back(answer.Polygon, "who deletes the C++ object?")
     thrown = "the constructor threw std::bad_alloc"
     memory.check_exhausted(answer.Polygon, thrown, {signal.SIGABRT: NOT_CAUGHT})

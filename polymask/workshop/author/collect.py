@@ -1,6 +1,6 @@
 """The class view: the students' results, merged into tables and charts.
 
-`student_results` reads the files; their texts are escaped when written.
+`student_results` reads the files, whose texts are escaped in the tables.
 """
 
 import itertools
@@ -14,10 +14,11 @@ from polymask.workshop import exercises
 from polymask.workshop.author.student_results import in_markdown
 
 NAMES = ("open for", "broken for", "speed not judged for")  # columns of students
+MACHINES = ("student", "machine", "cores", "Python", "hints", "checks")
 SUMMARY = ("exercise", "passed", "speed-up", "predicted", "near", *NAMES)
 NEAR = 2.0  # the largest error, as a factor, of a near prediction
-LETTERS = 60  # of a machine's name
-FAR = 1 / 100, 100  # larger errors of predictions are drawn at the side
+MOST_LETTERS = 60  # of a machine's name
+FAR = 1 / 100, 100  # predictions with larger errors are drawn at the side
 FORMS = ("svg", "png")
 
 
@@ -28,7 +29,7 @@ def names(students):
 
 
 def of_all(students, name):
-    """Return student to `Done` for the students who tried an exercise."""
+    """Return a dict from student to `Result`, for the students who tried an exercise."""
     return {who: s.exercises[name] for who, s in students.items() if name in s.exercises}
 
 
@@ -40,7 +41,7 @@ def near(done):
 def summary(students, narrow=False):
     """Return a table of the exercises, headings first, without empty columns of students.
 
-    A narrow table has medians alone.
+    A narrow table has only medians.
     """
     write = middle if narrow else span
     rows = []
@@ -49,16 +50,16 @@ def summary(students, narrow=False):
         passes = f"{sum(result.passed for result in results.values())} of {len(students)}"
         speeds = [result.times_before for result in results.values() if result.times_before]
         guesses = [result.predicted for result in results.values() if result.predicted]
-        named = (
+        lists = (
             [who for who, result in results.items() if not result.passed and not result.broken],
             [who for who, result in results.items() if result.broken],
             [who for who, result in results.items() if result.passed and not result.judged],
         )
         rows.append(
-            (name, passes, write(speeds), write(guesses), hits(results), *map(", ".join, named))
+            (name, passes, write(speeds), write(guesses), hits(results), *map(", ".join, lists))
         )
-    kept = [h not in NAMES or any(row[i] for row in rows) for i, h in enumerate(SUMMARY)]
-    return [list(itertools.compress(row, kept)) for row in (SUMMARY, *rows)]
+    columns = [h not in NAMES or any(row[i] for row in rows) for i, h in enumerate(SUMMARY)]
+    return [list(itertools.compress(row, columns)) for row in (SUMMARY, *rows)]
 
 
 def hits(results):
@@ -74,7 +75,7 @@ def is_text(heading):
 
 
 def span(values):
-    """Return the median, and in brackets the least and the largest, of some numbers."""
+    """Return the median of some numbers, with their range in brackets."""
     if len(values) < 2:
         return middle(values)
     return f"{middle(values)} ({figures.digits(min(values), 2)}–{figures.digits(max(values), 2)})"
@@ -86,18 +87,18 @@ def middle(values):
 
 
 LEGEND = f"""
-Speed-up: against the exercise's rung before; the median (least–largest). Near: predictions that
-were wrong by a factor of {NEAR:g} at most, of those that were measured.
+Speed-up: over the rung that the exercise starts from; the median, with the range in brackets. Near:
+predictions that were wrong by a factor of at most {NEAR:g}, of those that were measured.
 """
 CELLS = """
-The best speed-up of each, the prediction in brackets; × is open; broken: it passed once, but not at
-the last check; right: the speed could not be judged, as the machine was busy or had too
-few cores.
+Each student's best speed-up, with the prediction in brackets. ×: not passed yet. broken: it passed
+once, but not at the last check. right: the speed could not be judged, as the machine was busy or
+had too few cores.
 """
 
 
 def markdown(students):
-    """Return the class as tables: the summary, each student, and the machines."""
+    """Return the class as tables: the summary, the students, and the machines."""
     headings, *rows = summary(students)
     columns = {who: student.exercises for who, student in students.items()}
     done = [[name, *(cell(c.get(name)) for c in columns.values())] for name in names(students)]
@@ -115,14 +116,14 @@ def markdown(students):
             LEGEND,
             *table(["exercise", *students], done, [True]),
             CELLS,
-            *table(["who", "machine", "cores", "Python", "hints", "checks"], machines, [True] * 2),
+            *table(MACHINES, machines, [True] * 2),
             "",
         ]
     )
 
 
 def table(headings, rows, texts):
-    """Return the lines of a Markdown table; `texts` tells columns of text from numbers."""
+    """Return the lines of a Markdown table; `texts` says which columns are text."""
     sides = [":--" if is_text else "--:" for _, is_text in itertools.zip_longest(headings, texts)]
     escaped = [list(map(in_markdown, row)) for row in (headings, *rows)]
     escaped.insert(1, sides)
@@ -140,7 +141,7 @@ def cell(result):
 
 
 def by_machine(students):
-    """Return machine, as text, to its students, the largest group first."""
+    """Return a dict from each machine, as text, to its students, the largest group first."""
     groups = {}
     for who, student in students.items():
         number = "? cores" if student.cores is None else figures.count(student.cores, "core")
@@ -154,15 +155,15 @@ def by_machine(students):
 def write(students, out):
     """Write class.md and the charts into a folder with arbitrary contents.
 
-    Returns the written files, an error line for each other file, and what the machine lacks for the
-    charts, or an empty text.
+    Returns the written files, an error line for each other file, and the reason why charts cannot
+    be drawn here, or an empty text.
     """
-    file, files, errors, pictures, lacking = out / "class.md", [], [], {}, ""
+    file, files, errors, pictures, reason = out / "class.md", [], [], {}, ""
     steps = {file: partial(saving.write, file, markdown(students), trusted=False)}
     try:
         pictures = {out / stem: draw(students) for stem, draw in CHARTS.items()}
     except Unavailable as unavailable:
-        lacking = str(unavailable)
+        reason = str(unavailable)
     for stem, figure in pictures.items():
         for form in FORMS if figure else ():
             step = partial(drawing.save, figure, stem, (form,), trusted=False)
@@ -173,13 +174,13 @@ def write(students, out):
             files.append(file)
         except saving.NotWritten as error:
             errors.append(str(error))
-    return files, errors, lacking
+    return files, errors, reason
 
 
 def draw_speedups(students):
     """Draw the best speed-ups by exercise: a dot per student, a kind of dot per machine.
 
-    Returns a figure, or None without any measurement.
+    Returns a figure, or None if nothing was measured.
     """
     groups = by_machine(students)
     kind_of = {who: kind for kind, members in enumerate(groups.values()) for who in members}
@@ -189,36 +190,36 @@ def draw_speedups(students):
         dots = [(kind_of[who], r.times_before) for who, r in results.items() if r.times_before]
         if dots:
             values = [value for _, value in dots]
-            words = f"{span(values)}, of {len(dots)}"
-            rows.append(dot_plot.DotRow(name, words, confidence.median(values), tuple(dots)))
+            label = f"{span(values)}, of {len(dots)}"
+            rows.append(dot_plot.DotRow(name, label, confidence.median(values), tuple(dots)))
     kinds = [f"{len(members)} of the class: {in_font(group)}" for group, members in groups.items()]
-    title = "speed-up against the rung before, each student's best; the line is the median"
+    title = "speed-up over the rung before, the best of each student; the line is the median"
     return dot_plot.draw(rows, title, kinds, speedups.times)
 
 
 def draw_predictions(students):
     """Draw the ratio of measured to predicted speed-up by exercise, a dot per student.
 
-    Returns a figure, or None without any measured prediction.
+    Returns a figure, or None if no speed-up was both predicted and measured.
     """
     rows = []
     for name in names(students):
-        done = of_all(students, name)
-        ratios = near(done.values())
+        results = of_all(students, name)
+        ratios = near(results.values())
         if ratios:
-            words = f"{hits(done)} near; median {figures.digits(confidence.median(ratios), 2)} ×"
+            label = f"{hits(results)} near; median {figures.digits(confidence.median(ratios), 2)} ×"
             dots = tuple((0, ratio) for ratio in ratios)
-            rows.append(dot_plot.DotRow(name, words, confidence.median(ratios), dots))
+            rows.append(dot_plot.DotRow(name, label, confidence.median(ratios), dots))
     title = (
-        "measured / predicted: at the right faster than expected; "
+        "measured / predicted speed-up; right: faster than expected; "
         f"tinted: within a factor of {NEAR:g}; line: the median"
     )
     return dot_plot.draw(rows, title, [], speedups.times, (1 / NEAR, NEAR), FAR)
 
 
 def in_font(text):
-    """Return a text with characters of a picture's font only."""
-    return text[:LETTERS].encode("latin-1", "replace").decode("latin-1")
+    """Return a text with only the characters that the font of a picture has."""
+    return text[:MOST_LETTERS].encode("latin-1", "replace").decode("latin-1")
 
 
 CHARTS = {"class": draw_speedups, "class-predictions": draw_predictions}

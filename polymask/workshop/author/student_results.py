@@ -1,4 +1,4 @@
-"""Reads the results.json of students; an invalid file does not affect the others.
+"""The results.json files of students; an invalid file does not affect the others.
 
 A file that is not a results.json is refused as a whole. In a valid one, only an invalid exercise or
 machine is left out. Texts from students are shown only if they are short and printable, and are
@@ -18,7 +18,7 @@ from polymask.workshop import exercises
 from polymask.workshop.student import progress
 
 MOST_BYTES = 1_000_000
-NAMED = 2  # listed errors of a file; the others are counted
+MOST_FAULTS = 2  # listed per file; the others are counted
 MOST_LETTERS = 80
 FORMULA = "=+-@＝＋－＠"  # first characters of formulas in a spreadsheet
 # Markup of Markdown and HTML, and characters of automatic links. Neither an underscore in a word
@@ -32,23 +32,23 @@ def between(kind, low, high):
 
 
 Cores = between(int, 1, 10_000)
-Counted = between(int, 0, 100_000)
+Count = between(int, 0, 100_000)
 Speedup = between(float, *progress.SPEEDUPS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Done:
+class Result:
     """A student's result in an exercise, as in `results.json`."""
 
     passed: bool
     judged: bool = True  # whether the speed was judged
     broken: bool = False  # it passed once, but not at the last check
-    # against the rung before:
+    # speed-ups over the rung before:
     times_before: Speedup | None = None  # the best judged one
     shown: Speedup | None = None  # the last measured one
     predicted: Speedup | None = None
-    hints: Counted
-    checks: Counted
+    hints: Count
+    checks: Count
 
     @property
     def off(self):
@@ -57,12 +57,12 @@ class Done:
         return measured / self.predicted if measured and self.predicted else None
 
 
-FIELDS = {field.name for field in fields(Done)}
+FIELDS = {field.name for field in fields(Result)}
 
 
 @dataclass(frozen=True)
 class Student:
-    """A student's results: the machine, as far as known, and exercise name to `Done`."""
+    """A student's results: the machine, as far as known, and a `Result` by name of exercise."""
 
     cpu: str | None
     cores: int | None
@@ -73,8 +73,8 @@ class Student:
 def load(folder):
     """Read every .json of a folder; raise `ValueError` if none has results.
 
-    Returns file name to `Student`, and a line for each file that is refused, incomplete, or has the
-    name of another.
+    Returns a dict from file name to `Student`, and a line for each file that is refused, is
+    incomplete, or has the name of another.
     """
     students, remarks = {}, []
     known = exercises.folders().keys()
@@ -84,50 +84,50 @@ def load(folder):
             who = clean(file.stem, "cannot be shown: its name ")
             student, faults = read(file, known)
         except OSError as error:
-            remarks.append(f"passed over: {name} cannot be read: {error.strerror}")
+            remarks.append(f"skipped: {name} cannot be read: {error.strerror}")
             continue
         except ValueError as error:
-            remarks.append(f"passed over: {name} {error}")
+            remarks.append(f"skipped: {name} {error}")
             continue
         if faults:
-            more = f"; and {len(faults) - NAMED:,} more" if len(faults) > NAMED else ""
-            remarks.append(f"left out of {name}: {'; '.join(faults[:NAMED])}{more}")
+            more = f"; and {len(faults) - MOST_FAULTS:,} more" if len(faults) > MOST_FAULTS else ""
+            remarks.append(f"left out of {name}: {'; '.join(faults[:MOST_FAULTS])}{more}")
         if who in students:
             numbers = (f"{who} ({number})" for number in itertools.count(2))
             other, who = who, next(free for free in numbers if free not in students)
-            remarks.append(f"{name} is shown as {who}, as another is called {other}")
+            remarks.append(f"{name} is shown as {who}, because another file is called {other}")
         students[who] = student
     if not students:
-        start = f"{folder} has no results.json of a workshop: put each student's there, renamed"
+        start = f"{folder} has no results.json of a workshop: copy each student's there, renamed"
         raise ValueError("; ".join([start, *remarks]))
     return students, remarks
 
 
 def read(file, known):
-    """Return a file's `Student`, and the reasons for anything left out.
+    """Return a file's `Student`, and the reasons for leaving out parts.
 
-    `known` are the names of the exercises. Raises `ValueError` or `OSError` for an invalid file.
+    `known` is the set of exercise names. Raises `ValueError` or `OSError` for an invalid file.
     """
     try:
         result = json_text.parse(contents(file))
         if not isinstance(result, dict) or result.get("format") != progress.FORMAT:
-            raise ValueError(f"it does not say that its format is {progress.FORMAT!r}")
+            raise ValueError(f"its format is not {progress.FORMAT!r}")
         for name in ("machine", "exercises"):
             if not isinstance(result.get(name), dict):
                 raise ValueError(f"its {name} is not an object")
     except ValueError as error:
         raise ValueError(f"is not a results.json of a workshop: {error}") from None
-    reached, faults = {}, []
+    results, faults = {}, []
     for name, entry in result["exercises"].items():
         try:
             if name not in known:
                 raise ValueError(f"{named(name)} is not an exercise of this checkout")
             items = entry.items() if isinstance(entry, dict) else ()
             known_items = {key: value for key, value in items if key in FIELDS}  # ignore others
-            reached[name] = records.read(Done, known_items or entry, name)
+            results[name] = records.read(Result, known_items or entry, name)
         except ValueError as error:
             faults.append(str(error))
-    if faults and not reached:
+    if faults and not results:
         raise ValueError(f"is not a results.json of a workshop: {faults[0]}")
     machine = {}
     for name, kind in {"cpu": str, "python": str, "affinity": Cores}.items():
@@ -136,14 +136,14 @@ def read(file, known):
             machine[name] = clean(value, f"{name} ") if isinstance(value, str) else value
         except ValueError as error:
             faults.append(f"the machine: {error}")
-    student = Student(machine.get("cpu"), machine.get("affinity"), machine.get("python"), reached)
+    student = Student(machine.get("cpu"), machine.get("affinity"), machine.get("python"), results)
     return student, faults
 
 
 def contents(file):
-    """Return the bytes of a small regular file; refuse pipes and links."""
+    """Return the bytes of a small regular file; reject pipes and links."""
     if file.is_symlink():
-        raise ValueError("it is a link: put the file itself there")
+        raise ValueError("it is a link: copy the file itself there")
     if not file.is_file():
         raise ValueError("it is not a regular file")
     with file.open("rb") as opened:
@@ -159,9 +159,9 @@ def clean(text, what):
     It is one line of at most `MOST_LETTERS` printable characters, and no formula.
     """
     if len(text) > MOST_LETTERS:
-        raise ValueError(f"{what}has {len(text):,} letters, at most {MOST_LETTERS} are shown")
+        raise ValueError(f"{what}has {len(text):,} characters; at most {MOST_LETTERS} are shown")
     if not text.isprintable():
-        raise ValueError(f"{what}has letters that cannot be printed")
+        raise ValueError(f"{what}has characters that cannot be printed")
     text = unicodedata.normalize("NFC", " ".join(text.split()))
     if not text:
         raise ValueError(f"{what}is empty")

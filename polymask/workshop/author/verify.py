@@ -1,4 +1,4 @@
-"""Proves that every exercise can be failed and passed, for the right reasons."""
+"""The proof that every exercise can be failed and passed, for the right reasons."""
 
 import shutil
 import tempfile
@@ -14,7 +14,7 @@ PARTS = ("learn", "do", "know", "think")  # a word of each heading of a task
 
 
 def verify(exercise, say=lambda text: None):
-    """Return the faults of an exercise, a list of lines; `say` gets a line before each attempt."""
+    """Return a list of an exercise's faults; `say` gets a line before each attempt."""
     faults = on_paper(exercise)
     if faults:
         return faults
@@ -22,8 +22,8 @@ def verify(exercise, say=lambda text: None):
         folder = Path(where) / exercise.directory
         folder.mkdir()
 
-        def attempt(what, texts, **keywords):
-            say(f"{exercise.name}: {what}")
+        def attempt(label, texts, **keywords):
+            say(f"{exercise.name}: {label}")
             shutil.rmtree(folder)  # with leftovers of an earlier answer
             folder.mkdir()
             for name, text in texts.items():
@@ -31,31 +31,29 @@ def verify(exercise, say=lambda text: None):
                 (folder / name).write_text(text, encoding="utf-8")
             return check.check(exercise, Path(where), force=True, **keywords)
 
-        def until(settled, what, texts):
+        def until(is_settled, label, texts):
             """Repeat an attempt until it is settled: other programs may keep the cores busy."""
             for _ in range(TRIES):
-                outcome = attempt(what, texts)
-                if settled(outcome):
+                outcome = attempt(label, texts)
+                if is_settled(outcome):
                     break
             return outcome
 
         solution = {name: exercise.solution(name) for name in exercise.files}
-        begun = attempt("starter", {name: exercise.starter(name) for name in exercise.files})
-        if begun.passed:
+        start = attempt("starter", {name: exercise.starter(name) for name in exercise.files})
+        if start.passed:
             faults.append("the starter passes")
-        elif exercise.starter_says not in begun.message:
-            faults.append(
-                f"the starter's message is not {exercise.starter_says!r}: {begun.message}"
-            )
-        solved = until(is_decided, "solution", solution)
-        if not solved.passed:
-            faults.append(f"the solution fails: {solved.message}\n{solved.printed}")
+        elif exercise.starter_says not in start.message:
+            faults.append(f"the starter's message lacks {exercise.starter_says!r}: {start.message}")
+        outcome = until(is_decided, "solution", solution)
+        if not outcome.passed:
+            faults.append(f"the solution fails: {outcome.message}\n{outcome.printed}")
             return faults
         if exercise.kind != "own":
-            outcome = attempt("known wrong ways", solution, known_wrong=True)
+            outcome = attempt("known wrong masks", solution, known_wrong=True)
             if outcome.undetected is None:
-                faults.append(f"the known wrong ways were not tried: {outcome.message}")
-            faults += [f"the wrong answer {name} passes" for name in outcome.undetected or ()]
+                faults.append(f"the known wrong masks were not tried: {outcome.message}")
+            faults += [f"the known wrong mask {name} passes" for name in outcome.undetected or ()]
         for wrong in exercise.wrong:
             texts = varied(exercise, wrong)
             outcome = until(lambda o: not o.untimed, f"wrong answer: {wrong.name}", texts)
@@ -72,44 +70,44 @@ def is_decided(outcome):
 
 
 def failing(wrong, outcome):
-    """Return the faults of an exercise that a wrong answer shows, a list of lines."""
+    """Return a list of the exercise's faults that a wrong answer shows."""
     if outcome.untimed:
         return [f"the wrong answer {wrong.name} is not judged: {outcome.untimed}"]
     if outcome.passed:
         return [f"the wrong answer {wrong.name} passes"]
     if not outcome.message or "Traceback" in outcome.message or wrong.says not in outcome.message:
-        needed = f", and has to say {wrong.says!r}" if wrong.says else ""
-        return [f"the message for {wrong.name} does not help{needed}: {outcome.message!r}"]
+        text = f", and must contain {wrong.says!r}" if wrong.says else ""
+        return [f"the message for {wrong.name} does not help{text}: {outcome.message!r}"]
     return []
 
 
 def passing(honest, outcome):
-    """Return the faults of an exercise that an honest answer shows, a list of lines."""
+    """Return a list of the exercise's faults that an honest answer shows."""
     if not outcome.passed:
         return [f"the honest answer {honest.name} fails: {outcome.message}\n{outcome.printed}"]
     if honest.says not in outcome.note:
-        return [f"the note for {honest.name} does not say {honest.says!r}: {outcome.note!r}"]
+        return [f"the note for {honest.name} lacks {honest.says!r}: {outcome.note!r}"]
     return []
 
 
 def on_paper(exercise):
-    """Return the faults of an exercise's files, before any run."""
+    """Return the faults in an exercise's files, which show without a run."""
     faults = []
     hints = exercise.hints()
     if len(hints) < FEWEST_HINTS or not all(hints):
-        faults.append(f"{len(hints)} hints, at least {FEWEST_HINTS} required, none of them empty")
+        faults.append(f"{len(hints)} hints, but {FEWEST_HINTS} are required, none of them empty")
     if len(exercise.title) > TITLE:
-        faults.append(f"the title has {len(exercise.title)} letters, a list has room for {TITLE}")
+        faults.append(f"the title has {len(exercise.title)} characters, but {TITLE} fit in a list")
     if exercise.kind != "mask" and not (exercise.folder / "check.py").exists():
-        faults.append(f"kind is {exercise.kind!r}, and there is no check.py")
+        faults.append(f"kind is {exercise.kind!r}, but check.py is missing")
     beside = exercise.folder.parent.glob("*/exercise.toml")
     lesson = [exercises.read(file.parent) for file in beside if file.parent != exercise.folder]
     if exercise.number in [other.number for other in lesson]:
-        faults.append(f"number {exercise.number} of this lesson is another exercise's")
+        faults.append(f"number {exercise.number} of this lesson belongs to another exercise")
     for kind, (fewest, most) in VARIATIONS.items():
         number = len(getattr(exercise, kind))
         if not fewest <= number <= most:
-            faults.append(f"{number} {kind} answers, {fewest} to {most} required")
+            faults.append(f"{number} {kind} answers, but {fewest} to {most} are required")
     headings = [line.lower() for line in exercise.task().splitlines() if line.startswith("## ")]
     for part in PARTS:
         if not any(part in heading for heading in headings):
@@ -135,7 +133,7 @@ def on_paper(exercise):
 
 
 def varied(exercise, variation):
-    """Return the files of a variation of the solution: name to text."""
+    """Return a dict from name to text of the files in a variation of the solution."""
     solution = {name: exercise.solution(name) for name in exercise.files}
     texts = solution | variation.files
     if variation.old or not variation.files:
@@ -148,10 +146,10 @@ def varied(exercise, variation):
 def exchange(text, variation):
     """Return a file's text with a variation's replacement."""
     if variation.old == variation.new:
-        raise exercises.Drifted(f"the answer {variation.name} exchanges a text for itself")
+        raise exercises.Drifted(f"the answer {variation.name} replaces a text with itself")
     if text.count(variation.old) != 1:
         raise exercises.Drifted(
-            f"the answer {variation.name} exchanges {variation.old!r}, which {variation.file} "
+            f"the answer {variation.name} replaces {variation.old!r}, which {variation.file} "
             f"has {text.count(variation.old)} times"
         )
     return text.replace(variation.old, variation.new)

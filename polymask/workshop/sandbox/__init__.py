@@ -1,1 +1,1 @@
-"""Builds and runs a student's code in separate processes, with guards and limits."""
+"""The builds and runs of a student's code, in separate processes with guards and limits."""

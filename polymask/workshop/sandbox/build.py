@@ -1,4 +1,4 @@
-"""Copies a student's files once, at the start of a check, and builds the copy."""
+"""The copy of a student's files, made once at the start of a check, and its build."""
 
 import hashlib
 import os
@@ -18,20 +18,20 @@ from polymask.workshop.sandbox.check_failed import CheckFailed
 FOLDER = "source"  # for the copy
 MOST_BYTES = 2**20
 MOST_FILES, DEPTH = 200, 4  # in the student's own folders, and their depth
-MADE = re.compile(r"^(\.|build$|dist$|__pycache__$|venv$)|\.egg-info$")  # folders of tools
+TOOLS = re.compile(r"^(\.|build$|dist$|__pycache__$|venv$)|\.egg-info$")  # their folders
 PYTHON = (".py", ".pyx", ".pxd", ".pxi")
 TEXT = (*PYTHON, ".c", ".h", ".cpp", ".hpp", ".cl")
 
 PROCESS = "polymask.workshop.sandbox.build_process"
 SECONDS = 90.0  # time-out of a build, long enough for a busy machine
 MEMORY_GIB = 8.0
-BUILT = ("lib", "tmp", "cython")  # folders that a build makes
+BUILD_FOLDERS = ("lib", "tmp", "cython")  # which a build writes
 MOST_LINES = 30
 CYTHON_ERROR = "Error compiling Cython file:\n"
 
 
 class BuildFailed(Exception):
-    """The student's files do not build; the message comes from the compiler."""
+    """A failed build of the student's files; the message comes from the compiler."""
 
 
 def build(exercise, folder, place):
@@ -42,13 +42,13 @@ def build(exercise, folder, place):
     """
     content, source = snapshot(exercise, folder, place), place / FOLDER
     for old in source.glob(f"{exercise.module}.*.so"):
-        old.unlink()  # the student's own build, perhaps of an earlier text
+        old.unlink()  # the student's own build, perhaps of an earlier version
     if exercise.build not in ("cython", "setup"):
         return source / exercise.main
     key, stamp = digest(content), place / "built"
     if stamp.exists() and stamp.read_text() == key and (module := find(exercise, place)):
         return module
-    for name in BUILT:
+    for name in BUILD_FOLDERS:
         shutil.rmtree(place / name, ignore_errors=True)
     stamp.unlink(missing_ok=True)
     ended = run_build(
@@ -66,16 +66,16 @@ def build(exercise, folder, place):
         output = about_the_student(ended.output, source)
         saving.check_build(output, place)
         output = first_error(output)
-        output = "\n\n".join(filter(None, (shortened(output), compiler_hints.of(output))))
+        output = "\n\n".join(filter(None, (shorten(output), compiler_hints.of(output))))
         if not ended.code:
             output = f"setup.py built no module called {exercise.module!r}"
-        raise BuildFailed(output or f"the build ended with {ended.code}")
-    stamp.write_text(key)  # last: an interrupted build is built again
+        raise BuildFailed(output or f"the build ended with exit code {ended.code}")
+    stamp.write_text(key)  # last, so that an interrupted build is repeated
     return module
 
 
 def run_build(build, place, module, sources, headers=True, language=None):
-    """Build the copy in `place`, or annotate it, in another process; return how it ended."""
+    """Build the copy in `place`, or annotate it, in another process; return its `Ended`."""
     job = {
         "build": build,
         "source": str(place / FOLDER),
@@ -89,7 +89,7 @@ def run_build(build, place, module, sources, headers=True, language=None):
 
 def find(exercise, place):
     """Return the built module, or None."""
-    folders = place / "lib", place / FOLDER  # the latter if setup.py says --inplace
+    folders = place / "lib", place / FOLDER  # the latter if setup.py sets --inplace
     modules = [
         file for folder in folders for file in sorted(folder.rglob(f"{exercise.module}.*.so"))
     ]
@@ -109,16 +109,16 @@ def digest(content):
 
 
 def snapshot(exercise, folder, place):
-    """Copy the files of a student's folder into a new folder `FOLDER` of `place`.
+    """Copy the files of a student's folder into a new folder `FOLDER` in `place`.
 
     Returns a hash of all names and contents. Raises `CheckFailed` if a file of the exercise is too
-    large, cannot be read as text, or must not be changed and was.
+    large, cannot be read as text, or differs although it must not be changed.
     """
     source = place / FOLDER
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
     sha = hashlib.sha256()
-    for file in (*sorted(folder.iterdir()), *below(folder)):
+    for file in (*sorted(folder.iterdir()), *nested_files(folder)):
         name = file.relative_to(folder).as_posix()
         is_required = name in exercise.files
         if not file.is_file() or (file.is_symlink() and not is_required):
@@ -126,7 +126,7 @@ def snapshot(exercise, folder, place):
         if file.stat().st_size > MOST_BYTES:
             if is_required:
                 raise CheckFailed(
-                    f"{name} is larger than {MOST_BYTES // 2**20} MiB: is it the file?"
+                    f"{name} is larger than {MOST_BYTES // 2**20} MiB: is it the right file?"
                 )
             continue
         content = file.read_bytes()
@@ -146,39 +146,38 @@ def snapshot(exercise, folder, place):
     return sha.hexdigest()
 
 
-def below(folder):
+def nested_files(folder):
     """Return the code files in the student's own folders, such as a package."""
     files = []
     for place, folders, names in os.walk(folder):
         depth = len(Path(place).relative_to(folder).parts)
-        folders[:] = sorted(name for name in folders if depth < DEPTH and not MADE.search(name))
+        folders[:] = sorted(name for name in folders if depth < DEPTH and not TOOLS.search(name))
         if depth:
             files += [Path(place, name) for name in sorted(names) if name.endswith(TEXT)]
         if len(files) > MOST_FILES:
             raise CheckFailed(
-                f"more than {MOST_FILES} files of code lie in folders beside the answer: keep "
-                "only those that the answer needs"
+                f"more than {MOST_FILES} code files lie in folders beside the answer: keep only "
+                "those that the answer needs"
             )
     return files
 
 
 def check_given(exercise, name, text):
-    """Raise `CheckFailed` if the student changed a file that must stay as it was."""
+    """Raise `CheckFailed` if the student changed a file that must not be changed."""
     expected = exercise.solution(name).splitlines()
     for number, (old, new) in enumerate(zip_longest(expected, text.splitlines()), start=1):
         if old != new:
             own = [file for file in exercise.files if file not in exercise.given]
-            yours = f"{', '.join(own)} {'is' if len(own) == 1 else 'are'} yours"
             raise CheckFailed(
-                f"{name} is not the file that was given to you: line {number} differs. Only "
-                f"{yours} here; copy {exercise.files[name]} into this folder again"
+                f"{name} is not the file that you were given: line {number} differs. Change only "
+                f"{', '.join(own)}, and copy {exercise.files[name]} into this folder again"
             )
 
 
 def check_readable(name, content):
     """Raise `CheckFailed` unless Python can read a file with that content."""
     if not name.endswith(PYTHON):
-        return  # comments of C in another encoding do no harm
+        return  # C comments in another encoding do no harm
     lines = iter(content.splitlines(keepends=True))
     try:
         encoding = tokenize.detect_encoding(lambda: next(lines, b""))[0]
@@ -190,16 +189,15 @@ def check_readable(name, content):
         encoding = "utf-8"
         if "unknown encoding" in str(error):
             raise CheckFailed(
-                f"{name} names an encoding that Python does not know: {error}"
+                f"{name} declares an encoding that Python does not have: {error}"
             ) from None
     try:
         content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise CheckFailed(
-            f"{name} cannot be read as {encoding}: the byte 0x{content[error.start]:02x} in line "
-            f"{line} is none of its; save the file as UTF-8, or name its encoding in the first "
-            "line: # -*- coding: latin-1 -*-"
+            f"{name} is not valid {encoding}: byte 0x{content[error.start]:02x} in line {line}. "
+            "Save it as UTF-8, or declare its encoding in line 1: # -*- coding: latin-1 -*-"
         ) from None
 
 
@@ -220,7 +218,7 @@ def about_the_student(output, source):
 def first_error(output):
     """Return Cython's output up to its second error, and the number of further errors.
 
-    Most of the others follow from the first.
+    Most further errors follow from the first.
     """
     before, *errors = output.split(CYTHON_ERROR)
     if len(errors) < 2:
@@ -229,9 +227,9 @@ def first_error(output):
     return f"{before}{CYTHON_ERROR}{errors[0].rstrip()}\n... and {more}, which may follow from it"
 
 
-def shortened(output):
+def shorten(output):
     """Return the first lines of a long text, and the number of further lines."""
     lines = output.splitlines()
     if len(lines) > MOST_LINES:
-        lines = [*lines[:MOST_LINES], f"... and {len(lines) - MOST_LINES} lines more"]
+        lines = [*lines[:MOST_LINES], f"... and {len(lines) - MOST_LINES} more lines"]
     return "\n".join(lines)

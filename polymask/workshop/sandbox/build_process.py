@@ -1,8 +1,8 @@
-"""The process in which a student's files are built; `polymask.workshop.sandbox.build` starts it.
+"""The process that builds a student's files; `polymask.workshop.sandbox.build` starts it.
 
 Copies of the files are built in a folder beside the student's, so that neither the student's
-folder nor the installed package is touched. The output of Cython and the compiler goes to standard
-error; the parent shows the part about the student's lines.
+folder nor the installed package is touched. Cython and the compiler write to standard error; the
+parent process shows the part about the student's lines.
 """
 
 import json
@@ -22,7 +22,7 @@ def main():
     job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     os.chdir(job["source"])
     try:
-        with_setup() if job["build"] == "setup" else with_cython(job)
+        run_setup() if job["build"] == "setup" else run_cython(job)
     except SystemExit as stop:
         if stop.code:
             sys.exit(str(stop.code))
@@ -31,7 +31,7 @@ def main():
 
 
 def describe(error, source):
-    """Describe an error in a line or two, with the student's line where one raised it."""
+    """Describe an error in a line or two, with the student's line if one raised it."""
     if isinstance(error, SyntaxError):
         return f"{Path(error.filename or '?').name}, line {error.lineno}: {error.msg}"
     if type(error).__name__ == "CompileError" and type(error).__module__.startswith("Cython"):
@@ -48,10 +48,10 @@ def describe(error, source):
     return f"{where}{type(error).__name__}: {error}".removesuffix(": ")
 
 
-def with_setup():
-    """Run the student's setup.py; the module goes to the folder `lib` beside the sources.
+def run_setup():
+    """Run the student's setup.py; write the module to the folder `lib` beside the sources.
 
-    The commands that it runs are listed in commands.json beside it.
+    The commands that setup.py runs are listed in commands.json, also beside the sources.
     """
     commands = []
 
@@ -68,7 +68,7 @@ def with_setup():
         Path("../commands.json").write_text(json.dumps(commands), encoding="utf-8")
 
 
-def with_cython(job):
+def run_cython(job):
     """Compile the exercise's sources into one module, as the project's setup.py does."""
     import numpy as np
     from Cython.Build import cythonize

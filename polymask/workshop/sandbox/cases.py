@@ -1,4 +1,4 @@
-"""The polygons and images that check a student's masks; some are unknown beforehand."""
+"""The polygons and images that test a student's masks; some are not known beforehand."""
 
 import math
 import random
@@ -10,7 +10,7 @@ from polymask.ladder import workload
 
 BOX = ((2, 1), (9, 1), (9, 7), (2, 7))
 NEAR = (2.0**-5, 2.0**-10, 2.0**-20)  # small offsets that change which pixels are inside
-LONG = 70_001  # pixels: more than 16 bits can count
+LONG = 70_001  # pixels: more than a 16-bit integer can count
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,17 +29,17 @@ def read_only(array):
     return array
 
 
-def across():
-    """Return a polygon that crosses a long row at both of its ends."""
+def long_polygon():
+    """Return a polygon that crosses a long row near both of its ends."""
     return [(-4.0, -3.0), (LONG - 9.5, -3.0), (LONG - 5.0, 5.0), (3.0, 6.0)]
 
 
-def frozen(points):
+def single_precision(points):
     """Return the points in single precision, as every other row of a read-only array."""
     return read_only(np.repeat(np.array(points, np.float32), 2, axis=0)[::2])
 
 
-def moved(points, by):
+def move(points, by):
     """Return the points, each moved by the same distance along both axes."""
     return [(x + by, y + by) for x, y in points]
 
@@ -47,8 +47,8 @@ def moved(points, by):
 def through_pixels(r, shape, edges=24):
     """Return vertices of edges through pixels, with ends at thirds of pixels.
 
-    The crossings are whole numbers, except for rounding: computed in another order, or in single
-    precision, they differ.
+    The crossings are whole numbers except for rounding errors, which depend on the order and the
+    precision of the computation.
     """
     rows, cols = shape
     points = []
@@ -72,32 +72,32 @@ def fixed_cases():
     box = list(BOX)
     return [
         Case("a triangle", [(1, 1), (17, 3), (5, 11)], (13, 19)),
-        Case("a box, with horizontal and vertical edges", box, (9, 13)),
-        Case("the box, pixels on a vertex being outside", box, (9, 13), False),
-        Case("the box, the other way round", box[::-1], (13, 11)),
-        Case("the box, its first vertex repeated at the end", [*box, box[0]], (9, 13), False),
+        Case("a box with horizontal and vertical edges", box, (9, 13)),
+        Case("the box, with pixels on vertices outside", box, (9, 13), False),
+        Case("the box in reverse order", box[::-1], (13, 11)),
+        Case("the box, with its first vertex repeated at the end", [*box, box[0]], (9, 13), False),
         Case("two edges that cross", [(1, 1), (14, 9), (14, 1), (1, 9)], (11, 17)),
         Case("vertices between the pixels", [(1.5, 1.5), (11.5, 2.5), (6.5, 7.5)], (9, 14)),
         Case("a polygon that leaves the image", [(-5, -3), (30, 4), (6, 40)], (12, 21)),
-        Case("a polygon outside of the image", [(50, 50), (60, 50), (55, 60)], (7, 12)),
+        Case("a polygon outside the image", [(50, 50), (60, 50), (55, 60)], (7, 12)),
         Case("a polygon around the image", [(-9, -9), (99, -9), (99, 99), (-9, 99)], (6, 11)),
         Case("an image of one row", [(0, 0), (9, 0), (4, 3)], (1, 12)),
         Case("an image of one column", [(0, 0), (9, 5), (0, 9)], (12, 1)),
-        Case("an image of one long row", across(), (1, LONG)),
-        Case("an image of one long column", [(y, x) for x, y in across()], (LONG, 1)),
+        Case("an image of one long row", long_polygon(), (1, LONG)),
+        Case("an image of one long column", [(y, x) for x, y in long_polygon()], (LONG, 1)),
         Case("an image without rows", box, (0, 7)),
         Case("an image without columns", box, (7, 0)),
         Case("huge coordinates", [(-1e300, -1e300), (1e300, 3.0), (2.0, 1e300)], (9, 14)),
-        Case("vertices as integers in Fortran's order", np.asfortranarray(np.array(box)), (9, 13)),
+        Case("integer vertices in Fortran order", np.asfortranarray(np.array(box)), (9, 13)),
         Case("read-only vertices", read_only(np.array(box, float)), (9, 13)),
         rounding_case(random.Random(0)),
-        Case("read-only vertices with strides, in single precision", frozen(box), (9, 13)),
-        *(Case(f"the box, moved by {by:g} pixels", moved(box, -by), (9, 13)) for by in NEAR),
+        Case("read-only, strided vertices in single precision", single_precision(box), (9, 13)),
+        *(Case(f"the box moved by {by:g} pixels", move(box, -by), (9, 13)) for by in NEAR),
     ]
 
 
 def refused():
-    """Return bad polygons and images, which the contract refuses before any loop."""
+    """Return bad polygons and images, which the contract rejects before any loop."""
     triangle = [(1.0, 1.0), (7.0, 2.0), (3.0, 6.0)]
     shape = (9, 13)
     return [
@@ -105,15 +105,15 @@ def refused():
         Case("an infinite coordinate", [*triangle, (4.0, -math.inf)], shape),
         Case("two vertices", triangle[:2], shape),
         Case("no vertices", np.empty((0, 2)), shape),
-        Case("vertices of three coordinates", np.eye(3), shape),
+        Case("vertices with three coordinates", np.eye(3), shape),
         Case("complex vertices", [(1j, 1.0), (7.0, 2.0), (3.0, 6.0)], shape),
         Case("a shape of three numbers", triangle, (9, 13, 1)),
-        Case("a shape below zero", triangle, (-9, -13)),
+        Case("a negative shape", triangle, (-9, -13)),
     ]
 
 
 def random_cases(seed):
-    """Return the cases for a seed: two polygons per shape, so that a cached mask shows."""
+    """Return the cases for a seed: two polygons per shape, so that a cached mask is detected."""
     r = random.Random(seed)
     cases = [Case("the course's polygon", workload.polygon(24, (61, 83)), (61, 83))]
     for shape in ((31, 47), (31, 47), (64, 23), (37, 111), (61, 83)):

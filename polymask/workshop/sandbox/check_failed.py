@@ -1,12 +1,12 @@
-"""Compares what a student's function returned with the right result, and describes differences."""
+"""Comparisons of a student's result with the right one, which describe the difference."""
 
 import numpy as np
 
 
 class CheckFailed(Exception):
-    """A wrong answer: a line that helps, and two masks where a picture can show them.
+    """A wrong answer: a line that helps, and two masks if a picture can show them.
 
-    `advice` ends the line. It gives way where the student's files show a more likely cause.
+    `advice` ends the line. It is replaced if the student's files show a more likely cause.
     """
 
     def __init__(self, fact, got=None, expected=None, advice=""):
@@ -15,7 +15,7 @@ class CheckFailed(Exception):
 
     @classmethod
     def of(cls, message, fact, masks=()):
-        """Make an exception of the plain values that another process sent."""
+        """Create an exception from the plain values that another process sent."""
         failure = cls(message, *(np.array(mask) for mask in masks))
         failure.fact = fact
         return failure
@@ -30,13 +30,13 @@ def same_mask(got, expected, label):
     message = f"{label}: {n_wrong} of {expected.size} pixels are wrong"
     if not np.isin(got, (0, 1)).all():
         value = got[~np.isin(got, (0, 1))][0]
-        message += f"; there is a {value}, where a mask has 0 and 1: is every pixel written?"
+        message += f"; one is {value}, but a mask has only 0 and 1: is every pixel written?"
     elif not got.any() and expected.size:
         message += "; yours is all zeros"
     elif np.array_equal(got, 1 - expected):
         message += "; yours is the inverse"
     elif is_transposed(got, expected):
-        message += "; x and y are exchanged: it is mask[y, x]"
+        message += "; x and y are swapped: a pixel is mask[y, x]"
     raise CheckFailed(message, got, expected)
 
 

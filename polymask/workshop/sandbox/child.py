@@ -1,7 +1,7 @@
-"""Functions for checks, in the process that a check shares with the student's answer.
+"""Functions for checks, which run in one process with the student's answer.
 
-A check is an ordinary function, ``check(answer, random)``: `answer` is the student's module. The
-parent process reads the messages of `step`, and ends this process if a step takes too long.
+A check is an ordinary function, ``check(answer, random)``, where `answer` is the student's module.
+The parent process reads the messages from `step`, and ends this process if a step takes too long.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ PLAIN = np.ndarray, np.generic, list, tuple, dict  # arguments that are compared
 exercise = None  # the current `Exercise`
 source = None  # the folder with the copy of the student's files
 file = None  # the built answer
-pipe = None  # file descriptor, to the parent
+pipe = None  # file descriptor of the pipe to the parent
 environments = {}  # name to `Environment`
 
 
@@ -36,7 +36,7 @@ def tell(**line):
 
 
 def step(doing):
-    """Describe the next step: the message of a crash or a time-out names it."""
+    """Describe the next step, which the message about a crash or a time-out names."""
     if pipe is not None:  # None in tests that call a check directly
         tell(step=doing)
 
@@ -44,8 +44,8 @@ def step(doing):
 def observe(function, *arguments, **keywords):
     """Call a function of the answer; return its value, and facts about the call.
 
-    Facts are a dict: ``changed`` lists the numbers of changed arguments, and the name of each
-    environment leads to its notes, if it has any.
+    The facts are a dict: ``changed`` lists the indices of changed arguments, and the name of each
+    environment maps to its notes, if it has any.
     """
     before = [copy.deepcopy(v) if isinstance(v, PLAIN) else v for v in arguments]
     for environment in environments.values():
@@ -54,17 +54,17 @@ def observe(function, *arguments, **keywords):
         with np.errstate(all="ignore"):  # huge coordinates follow IEEE, and need no warnings
             value = function(*arguments, **keywords)
     finally:
-        seen = {name: environment.after() for name, environment in environments.items()}
+        notes_by_name = {name: environment.after() for name, environment in environments.items()}
     pairs = enumerate(zip(before, arguments, strict=True))
     changed = [i for i, (old, new) in pairs if not alike(old, new)]
-    facts = {name: notes for name, notes in seen.items() if notes is not None}
+    facts = {name: notes for name, notes in notes_by_name.items() if notes is not None}
     return value, facts | {"changed": changed}
 
 
 def check_arguments(facts, label):
     """Raise `CheckFailed` if the answer changed its arguments, according to `observe`."""
     if facts["changed"]:
-        raise CheckFailed(f"{label}: an argument has been changed: the arrays are the caller's")
+        raise CheckFailed(f"{label}: an argument has been changed: the arrays belong to the caller")
 
 
 def alike(old, new):
@@ -75,7 +75,7 @@ def alike(old, new):
 
 
 def install(settings_by_name):
-    """Install environments, given name to settings."""
+    """Install environments by name, each with its settings."""
     for name, settings in settings_by_name.items():
         module = importlib.import_module(f"{ENVIRONMENTS}.{name}")
         environments[name] = module.install(**settings)
@@ -97,7 +97,7 @@ def switched(name, **settings):
 
 
 def at_once(function, calls):
-    """Make several calls at the same time, a Python thread each; return their values."""
+    """Make several calls at the same time, each in a Python thread; return their values."""
     begin, results = threading.Barrier(len(calls)), [None] * len(calls)
 
     def run(i, arguments):
@@ -119,7 +119,7 @@ def at_once(function, calls):
 
 
 def again():
-    """Import the answer's file once more, as another module, with the changes since."""
+    """Import the answer's file again as another module, including any changes."""
     return from_file("answer_again", file)
 
 
@@ -129,7 +129,7 @@ def commands():
 
 
 def translation():
-    """Return the text of the C, or C++, that Cython made of the answer."""
+    """Return the C or C++ code that Cython generated from the answer."""
     kind = "cpp" if exercise.language == "c++" else "c"
     c_file = next((source.parent / "cython").rglob(f"{exercise.module}.{kind}"))
     return c_file.read_text(encoding="utf-8")

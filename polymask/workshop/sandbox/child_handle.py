@@ -1,4 +1,4 @@
-"""The parent's handle of the process that runs the student's code: start, read, limit, end.
+"""The parent's handle to the process that runs the student's code.
 
 The process has a time-out, a memory limit, and a process group of its own. The whole group ends
 after the time-out, and when the student presses Ctrl-C. Time spent waiting for a core does not
@@ -27,29 +27,29 @@ except ImportError:  # Windows
     resource = None
 
 GIB = 2**30
-SET_DEATH_SIGNAL = 1  # of prctl
+SET_DEATH_SIGNAL = 1  # an option of prctl
 OUTPUT = "output.txt"
 MOST_FILE = 2 * GIB  # bytes
-MOST_OUTPUT = 100_000  # bytes of what the student's code prints
+MOST_OUTPUT = 100_000  # bytes that the student's code prints
 CHILD = "polymask.workshop.sandbox.child_main"
 STARVED = 2.0  # the longest wait for a core, as a multiple of a step's time-out
 PREPARING_S = 60.0  # time-out of our own part; a device's first start may take long
 COMPILING_S = 90.0  # for all compilations of a process
-INTERVAL_S = 0.1  # between two checks that the child is alive
+INTERVAL_S = 0.1  # between two checks whether the child is alive
 
 
 def require():
     """Raise `Unavailable` on a system that is not POSIX."""
     if resource is None:
         raise Unavailable(
-            "the workshop's checks limit what a student's process may take, as Windows cannot",
-            "needs Linux, macOS or WSL",
+            "the workshop's checks need limits for processes, which Windows does not have",
+            "use Linux, macOS or WSL",
         )
 
 
 @dataclass(frozen=True)
 class Ended:
-    """The end of a process: its exit code (negative: the signal), its output, and a time-out."""
+    """The end of a process: its exit code (negative: a signal), its output, and any time-out."""
 
     code: int
     output: str
@@ -57,7 +57,7 @@ class Ended:
 
 
 def run(module, job, folder, seconds, memory_gib, variables=None):
-    """Run a module's `main` with a job for at most `seconds`; return how it `Ended`."""
+    """Run a module's `main` with a job for at most `seconds`; return its `Ended`."""
     process = start(module, job, folder, memory_gib, variables)
     try:
         timed_out = not ends_within(process, seconds)
@@ -67,7 +67,7 @@ def run(module, job, folder, seconds, memory_gib, variables=None):
 
 
 def start(module, job, folder, memory_gib, variables=None, pass_fds=()):
-    """Start a module's `main` in a folder; the caller must pass the returned Popen to `end`.
+    """Start a module's `main` in a folder; the caller must pass the returned `Popen` to `end`.
 
     `main` reads the path of the job, a dict of plain values, from ``sys.argv[1]``. `variables` are
     added to the environment, and the files `pass_fds` stay open.
@@ -75,8 +75,8 @@ def start(module, job, folder, memory_gib, variables=None, pass_fds=()):
     require()
     job_file = folder / "job.json"
     job_file.write_text(json.dumps(job), encoding="utf-8")
-    # Limit writable memory, where the kernel counts it: drivers of devices reserve terabytes of
-    # addresses at no cost.
+    # Limit writable memory where the kernel counts it: device drivers reserve terabytes of address
+    # space, at no cost.
     memory = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
     limits = {
         memory: int(memory_gib * GIB),
@@ -87,9 +87,9 @@ def start(module, job, folder, memory_gib, variables=None, pass_fds=()):
 
     def limit():
         if prctl:
-            prctl(SET_DEATH_SIGNAL, signal.SIGKILL)  # the parent may be ended, too
+            prctl(SET_DEATH_SIGNAL, signal.SIGKILL)  # when the parent is killed, too
             if os.getppid() != parent:
-                os._exit(1)  # it has ended meanwhile
+                os._exit(1)  # the parent has ended meanwhile
         for kind, bound in limits.items():
             with contextlib.suppress(ValueError, OSError):  # a tighter limit exists, or none can
                 resource.setrlimit(kind, (bound, bound))
@@ -117,7 +117,7 @@ def read_output(folder):
 
 
 def ends_within(process, seconds):
-    """Wait for the process; return whether it ended within `seconds`, starved ones aside."""
+    """Wait for the process; return whether it ended within `seconds`, besides starved ones."""
     begun = time.monotonic()
     while (left := begun + seconds + starved(process.pid) - time.monotonic()) > 0:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -127,7 +127,7 @@ def ends_within(process, seconds):
 
 
 def starved(pid, before=None):
-    """Return the longest time, in seconds, that a thread was ready to run and had no core.
+    """Return the longest time, in seconds, that a thread was ready to run but had no core.
 
     `before`, an earlier result of `starving`, is subtracted. The time is 0 if it is unknown.
     """
@@ -136,7 +136,7 @@ def starved(pid, before=None):
 
 
 def starving(pid):
-    """Return thread to the seconds for which it was ready and had no core."""
+    """Return a dict from thread to the seconds for which it was ready but had no core."""
     seconds = {}
     for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
@@ -156,7 +156,7 @@ class Failed(Exception):
 
     def __init__(self, report):
         super().__init__(report["message"])
-        self.report = report  # type, bases, message, lines; for an error of syntax where it is
+        self.report = report  # type, bases, message, lines; for a syntax error, its place
 
 
 class Stopped(Exception):
@@ -175,13 +175,13 @@ class Child:
     exercise : polymask.workshop.exercises.Exercise
     part : str
     place : pathlib.Path
-        A folder for it alone.
+        A folder for this process alone.
     source : pathlib.Path
         The copy of the student's files.
     file : pathlib.Path or None
-        The module to import, as it was built; None for a rung.
+        The built module to import; None for a rung.
     variables : dict
-        Additions to its environment.
+        Variables to add to its environment.
     seconds : float
         Its time-out. Time without a core or for compiling does not count.
     **job
@@ -213,18 +213,18 @@ class Child:
             os.close(writes)
 
     def ask(self, **question):
-        """Send the child a question; `answered` returns its answer."""
-        with contextlib.suppress(BrokenPipeError):  # `answered` raises the reason
+        """Send the child a question; `receive` returns its answer."""
+        with contextlib.suppress(BrokenPipeError):  # `receive` raises the reason
             self.to_child.write(json.dumps(question) + "\n")
             self.to_child.flush()
 
-    def answered(self):
-        """Return the child's next answer; raise the failure of the student's code or the child."""
+    def receive(self):
+        """Return the child's next answer; raise if the student's code or the child fails."""
         while True:
             message = json.loads(self.line())
             if "step" in message:
                 self.doing, self.of_step = message["step"], 0.0
-            elif "begun" in message:  # the time before was for our own code
+            elif "begun" in message:  # the time until now was for our own code
                 self.begun, self.waited, self.of_step = True, 0.0, 0.0
             elif "compiling" in message:
                 self.compiling = message["compiling"]
@@ -238,7 +238,7 @@ class Child:
                 return message["value"]
 
     def line(self):
-        """Wait for a line; raise `Stopped` if none comes."""
+        """Return the child's next line; raise `Stopped` if the child ends or takes too long."""
         poll = select.poll()
         poll.register(self.from_child, select.POLLIN | select.POLLHUP)
         while b"\n" not in self.received:
@@ -263,8 +263,8 @@ class Child:
                 return
         self.waited += max(seconds - starved, 0.0)
         self.of_step += max(seconds - starved, seconds / (1 + STARVED), 0.0)
-        of_all, of_one = (self.seconds, self.each) if self.begun else (PREPARING_S, math.inf)
-        if self.waited > of_all or self.of_step > of_one:
+        total_s, step_s = (self.seconds, self.each) if self.begun else (PREPARING_S, math.inf)
+        if self.waited > total_s or self.of_step > step_s:
             raise self.stopped(timed_out=True)
 
     def stopped(self, timed_out=False):
@@ -276,7 +276,7 @@ class Child:
         return Stopped(ended, self.doing, min(self.seconds, self.each))
 
     def close(self):
-        """End the child and all that it started."""
+        """End the child and all processes that it started."""
         end(self.process)
         os.close(self.from_child)
         with contextlib.suppress(BrokenPipeError):  # a question was never read

@@ -1,6 +1,6 @@
 """The process that runs an answer and its check; `child_handle` starts it.
 
-It reports each step, and finally the result, in lines of JSON.
+It sends each step, and finally the result, to the parent as a line of JSON.
 """
 
 import functools
@@ -20,7 +20,7 @@ from polymask.workshop.sandbox.check_failed import CheckFailed
 
 MOST_TEXT = 4000  # characters of an exception's message
 MOST_PIXELS = 20_000  # of a mask in a message
-NUMBAS_LOCK = "numba:compiler_lock"  # an event of Numba's
+NUMBAS_LOCK = "numba:compiler_lock"  # the name of an event of Numba
 lock, compiling = threading.Lock(), [0]
 
 
@@ -46,10 +46,10 @@ def main():
 
 
 def answers(job):
-    """Run the checks of masks and those of the exercise; return the note of check.py."""
+    """Run the checks of masks and those of the exercise; return the note from check.py."""
     exercise, own = child.exercise, child.exercise.own_check()
     guarded = masks.GUARDED if exercise.kind != "own" else {}
-    answer = prepared(guarded | getattr(own, "UNDER", {}))
+    answer = import_answer(guarded | getattr(own, "UNDER", {}))
     if exercise.kind != "own":
         if hasattr(own, "first"):
             child.step("running the exercise's first check")
@@ -65,11 +65,11 @@ def known_wrong(job):
     """Return the known wrong masks that pass the checks."""
     from polymask.workshop.sandbox import known_wrong_masks
 
-    return known_wrong_masks.undetected(prepared(masks.GUARDED), job["seed"])
+    return known_wrong_masks.undetected(import_answer(masks.GUARDED), job["seed"])
 
 
 def speed(job):
-    """Run batches of calls until the parent sends no more questions."""
+    """Run batches of calls until the parent closes the pipe."""
     from polymask.workshop.sandbox import timing
 
     calls = timing.calls_of(child.exercise)
@@ -78,7 +78,7 @@ def speed(job):
         child.tell(begun=True)
         answer = registry.get(job["rung"]).module()
     else:
-        answer = prepared({})
+        answer = import_answer({})
     child.tell(value=calls.most)
     with open(job["reads"], encoding="utf-8") as questions:
         timing.serve(answer, job["lane"], calls, questions)
@@ -87,7 +87,7 @@ def speed(job):
 PARTS = {"answers": answers, "known wrong": known_wrong, "speed": speed}
 
 
-def prepared(environments):
+def import_answer(environments):
     """Import our own modules, then the answer; return its module."""
     exercise, file = child.exercise, child.file
     child.install(environments)
@@ -101,16 +101,16 @@ def prepared(environments):
         from polymask.workshop.sandbox import kernel
 
         return kernel.module(file, registry.get(exercise.needs).module())
-    sys.path.insert(0, str(child.source))  # for the student's own modules, beside it
+    sys.path.insert(0, str(child.source))  # for the student's own modules
     built = file.suffix == ".so" and exercise.build == "cython"
     answer = child.from_file(f"workshop.{exercise.module}" if built else exercise.module, file)
     imports.check(exercise, child.source, known)
     return answer
 
 
-# The parent hears when a compiler starts and ends: that time does not count against a step's limit.
+# The child reports when a compiler starts and ends, as that time does not count for a step's limit.
 # A kernel is compiled when it is first needed, which takes long on a slow machine with an empty
-# cache. An endless loop must be reported soon all the same.
+# cache. An endless loop must still be reported soon.
 
 
 def count_compilers(change):
@@ -122,18 +122,18 @@ def count_compilers(change):
 
 
 def wrap(holder, name):
-    """Let a function, or a method, count as a compiler while it runs."""
-    own = getattr(holder, name)
+    """Count a function or a method as a compiler while it runs."""
+    original = getattr(holder, name)
 
-    @functools.wraps(own)
-    def compiled(*arguments, **keywords):
+    @functools.wraps(original)
+    def compiler(*arguments, **keywords):
         count_compilers(1)
         try:
-            return own(*arguments, **keywords)
+            return original(*arguments, **keywords)
         finally:
             count_compilers(-1)
 
-    setattr(holder, name, compiled)
+    setattr(holder, name, compiler)
 
 
 def watch_compilers():
@@ -161,25 +161,25 @@ def describe_error(error):
     source = child.source
     try:
         text = str(error)
-    except BaseException:  # a class of the student's
+    except BaseException:  # from the student's own class
         text = ""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [(Path(frame.filename), frame.lineno) for frame in frames]
-    known = {"type": type(error).__name__, "message": text[:MOST_TEXT]}
-    known["bases"] = [base.__name__ for base in type(error).__mro__]
-    known["lines"] = [
+    report = {"type": type(error).__name__, "message": text[:MOST_TEXT]}
+    report["bases"] = [base.__name__ for base in type(error).__mro__]
+    report["lines"] = [
         [str(file.relative_to(source)) if file.is_absolute() else file.name, line]
         for file, line in lines
         if source in file.parents or (not file.is_absolute() and file.name in child.exercise.files)
     ]
-    if not known["lines"]:  # the lines of the check instead
+    if not report["lines"]:  # the lines of the check instead
         folder = child.exercise.folder
-        known["check"] = [[file.name, line] for file, line in lines if folder in file.parents]
+        report["check"] = [[file.name, line] for file, line in lines if folder in file.parents]
     if isinstance(error, SyntaxError):
-        known["syntax"] = {
+        report["syntax"] = {
             "file": Path(str(error.filename or child.exercise.main)).name,
             "line": error.lineno,
             "message": str(error.msg),
             "text": str(error.text or ""),
         }
-    return known
+    return report

@@ -12,7 +12,7 @@ CIMPORTS = {
     "free": "from libc.stdlib cimport malloc, free",
     "inside_polygon": "from inside_polygon cimport inside_polygon",
 }
-# NumPy's names of types to those of OpenCL C, in which some of NumPy's names are vectors.
+# From NumPy's type names to those of OpenCL C, where some of NumPy's names mean vectors.
 OPENCL_C = {
     "int8": "char",
     "uint8": "uchar",
@@ -32,37 +32,37 @@ UNDECLARED = re.compile(r"undeclared name not builtin: (\w+)|undeclared name '(\
 HINTS = (
     (
         r"'(\w+)\.pxd' not found",
-        "there is no file {0}.pxd here: write one beside the file that cimports it, and declare "
-        f"the cimported names in it {concepts.DECLARED}",
+        "{0}.pxd is missing: write it beside the file that cimports it, and declare the "
+        f"cimported names in it {concepts.DECLARED}",
     ),
     (
         r"'(\w+)/\w+\.pxd' not found|'\w+' not declared in module '(\w+)'",
         "{0}.pxd does not declare a cimported name: write the `cdef extern from` block, or compare "
-        f"the names in it {concepts.DECLARED}",
+        f"its names {concepts.DECLARED}",
     ),
     (
         r"Object of type '(\w+)' has no attribute '(\w+)'",
-        "{0} is declared without {1}: the `.pxd` has to declare all methods that are called "
+        "{0} is declared without {1}: the `.pxd` must declare all methods that are called "
         f"{concepts.DECLARED}",
     ),
     (
         r"cpdef [^\n]*\bnogil:\n *\^\n-+\n[^\n]*not allowed without gil",
-        "a `cpdef` method first looks for a method of a subclass, for which it needs the GIL: "
-        "make it `cdef`, or leave `nogil` out",
+        "a `cpdef` method first looks up a method of a subclass, which needs the GIL: make it "
+        "`cdef`, or leave out `nogil`",
     ),
     (
         r"Calling gil-requiring function not allowed without gil",
-        "a function called without the GIL has to be declared so: `nogil` belongs behind the name "
-        "of the header, or of the function, in its declaration",
+        "a function that is called without the GIL must be declared `nogil`: write it after the "
+        "name of the header, or at the end of the function's declaration",
     ),
     (
         r"(?:Accessing Python|Coercion from Python|Operation|Indexing Python).* not allowed without"
         r" (?:the )?[Gg][Ii][Ll]",
-        "inside `with nogil:` all has to be C: declare its variables with `cdef` and a C type",
+        "inside `with nogil:` everything must be C: declare variables with `cdef` and a C type",
     ),
     (
         r"Cannot assign type 'const (\w+) \*' to '\1 \*'",
-        "the address of read-only memory is handed over: the declaration has to say `const` "
+        "the address of read-only memory is passed: add `const` to the declaration "
         f"{concepts.READ_ONLY}",
     ),
     (
@@ -72,26 +72,26 @@ HINTS = (
     ),
     (
         r"numpy/\w+\.h: No such file",
-        "a file that cimports numpy needs its headers: include_dirs=[..., numpy.get_include()]",
+        "a file that cimports numpy needs NumPy's headers: include_dirs=[..., numpy.get_include()]",
     ),
 )
 
 
 def of(text):
-    """Return the cause of a compiler's message, in a line; empty if it is unknown."""
+    """Explain a compiler's message in a line; return an empty text if the cause is unknown."""
     if match := UNDECLARED.search(text):
         name = match[1] or match[2]
         if name in CIMPORTS:
-            return f"{name} is not known to Cython: `{CIMPORTS[name]}`"
+            return f"{name} is not known to Cython: add `{CIMPORTS[name]}`"
         return f"{name} was never declared, imported or assigned"
-    for pattern, words in HINTS:
+    for pattern, hint in HINTS:
         if match := re.search(pattern, text):
-            return words.format(*filter(None, match.groups()))
+            return hint.format(*filter(None, match.groups()))
     return ""
 
 
 def of_vector(source):
-    """Explain a NumPy type in a source whose name is a vector in OpenCL C; empty if none is."""
+    """Explain a NumPy type name that means a vector in OpenCL C, if a source has one."""
     if not (match := VECTOR.search(source)):
         return ""
     item, n = match[1], int(match[2])
@@ -102,7 +102,7 @@ def of_vector(source):
 
 
 def of_unknown_type(text):
-    """Explain an unknown NumPy type in a compiler's message; empty if there is none."""
+    """Explain a NumPy type that is unknown in OpenCL C, if a compiler's message names one."""
     if not (match := UNKNOWN_TYPE.search(text)):
         return ""
     return f"{match[1]}{match[2] or ''} is not a type of OpenCL C: write `{OPENCL_C[match[1]]}`"

@@ -5,7 +5,7 @@ from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = {"compiled": {}}
 KERNELS = {"simulated": {}}  # Numba's CUDA simulator
-SHARE = 0.1  # of the busy seconds: the least share of a working thread
+SHARE = 0.1  # of the busy seconds: the smallest share of a working thread
 
 
 def check_called(facts, label, kind="njit"):
@@ -18,13 +18,13 @@ def check_called(facts, label, kind="njit"):
         )
     if kind not in {note["kind"] for note in notes}:
         raise CheckFailed(
-            f"{label}: the answer is right, but made by `{notes[0]['kind']}`; here it is to be a "
-            f"function of `numba.{kind}`"
+            f"{label}: the answer is right, but a function of `numba.{notes[0]['kind']}` computed "
+            f"it: use `numba.{kind}` here"
         )
     if not all(note["nopython"] for note in notes):
         raise CheckFailed(
             f"{label}: the answer is right, but compiled in object mode, in which Python does each "
-            "operation: use `@njit`, which refuses Python"
+            "operation: use `@njit`, which never falls back to Python"
         )
 
 
@@ -35,10 +35,8 @@ def check_exact():
     """
     if fast := child.environments["compiled"].fast:
         raise CheckFailed(
-            f"the masks are right here, but {', '.join(fast)} is compiled with "
-            "`fastmath`: the compiler may then reorder the operations, and assume "
-            "that no number is infinite or NaN. Leave it out: a mask has to be right to the byte "
-            "by every compiler"
+            f"the masks are right here, but {', '.join(fast)} is compiled with `fastmath`, which "
+            "lets compilers reorder operations and ignore infinity and NaN: leave it out"
         )
 
 
@@ -50,7 +48,7 @@ def check_launched(facts, label):
             f"{label}: the answer is right, but no kernel was launched: the host computed it"
         )
     if len(notes) > 1:
-        raise CheckFailed(f"{label}: there were {len(notes)} launches, and one is enough")
+        raise CheckFailed(f"{label}: there were {len(notes)} launches, but one is enough")
     return notes[0]["grid"], notes[0]["block"]
 
 
@@ -64,5 +62,5 @@ def check_shared(seconds, label):
     if seconds and workers(seconds) < 2:
         raise CheckFailed(
             f"{label}: the answer is right, but one thread does it all: is there a loop over "
-            "`prange`, and does the decorator say `parallel=True`?"
+            "`prange`, and does the decorator have `parallel=True`?"
         )

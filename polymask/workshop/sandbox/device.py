@@ -1,10 +1,10 @@
-"""Checks of a device's work, by the notes of the environments: launches, and margins."""
+"""Checks of a device's work, based on notes of environments: launches and margins."""
 
 from polymask.workshop import concepts
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = {"buffers": {}, "launches": {}}
-INSTEAD = "PyOpenCL has a function for it, and it was called; write the {kind} yourself"
+INSTEAD = "PyOpenCL has a function for it, which was called: write the {kind} yourself"
 
 
 def words(kind):

@@ -1,4 +1,4 @@
-"""Fills new memory with garbage, so that an unwritten pixel shows."""
+"""Garbage in new memory, which reveals unwritten pixels."""
 
 import ctypes
 
@@ -17,12 +17,12 @@ def fill_new_arrays(shape):
 
 
 def stop():
-    """Stop filling: it keeps the allocating thread busy, which then seems to do the work."""
+    """Stop filling, which makes the allocating thread seem to do the work."""
     perturb(0)
 
 
 def perturb(byte):
-    """Let the C library fill memory with a byte; 0 turns this off."""
+    """Make the C library fill memory with a byte; 0 turns this off."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # glibc only
     if mallopt:
         mallopt(M_PERTURB, byte)

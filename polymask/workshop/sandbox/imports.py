@@ -10,14 +10,14 @@ from polymask.workshop.sandbox.check_failed import CheckFailed
 PACKAGE = "polymask"
 ALWAYS = "polymask.contract", "polymask.csrc", "polymask.common"  # rungs import these
 CYTHON = ".pyx", ".pxd", ".pxi"
-ASIDE = re.compile(r'("""|\'\'\').*?\1|#[^\n]*', re.S)  # docstrings and comments
-STATEMENT = re.compile(  # of Cython; names may follow on other lines
+NOT_CODE = re.compile(r'("""|\'\'\').*?\1|#[^\n]*', re.S)  # docstrings and comments
+STATEMENT = re.compile(  # in Cython; names may follow on other lines
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?c?import\b[ \t]*(\([^)]*\)|(?:\\\n|[^\n;])+)", re.M
 )
 NAME = re.compile(r"([\w.]+)(?:\s+as\s+\w+)?")
 
 # Packages that compile loops in another way than the lesson teaches. Those that the exercise itself
-# has imported are allowed.
+# imports are allowed.
 COMPILERS = {
     "cffi", "cupy", "jax", "numba", "numexpr", "pyopencl", "pythran", "pyximport", "torch",
 }  # fmt: skip
@@ -26,9 +26,9 @@ COMPILERS = {
 def check(exercise, source, known):
     """Raise `CheckFailed` if the student's files import a finished solution, or another compiler.
 
-    Of the project they may import the modules that the exercise allows, and those that all rungs
-    import. The checked files in `source` are those of the exercise and all imported ones. `known`
-    are the modules that were loaded before.
+    From the project they may import the modules that the exercise allows, and those that all rungs
+    import. The files checked are those of the exercise, and all files in `source` that are
+    imported. `known` has the modules that were loaded before.
     """
     allowed = (*ALWAYS, *exercise.allows)
     loaded = [Path(getattr(module, "__file__", None) or "") for module in [*sys.modules.values()]]
@@ -38,28 +38,28 @@ def check(exercise, source, known):
             where = f"{file.relative_to(source).as_posix()}, line {line}: "
             top = name.partition(".")[0]
             if top == PACKAGE and not any(_meets(name, prefix) for prefix in allowed):
-                aside = "; what only you run goes into `main`" if file.suffix == ".py" else ""
+                advice = "; put code for your own runs into `main`" if file.suffix == ".py" else ""
                 raise CheckFailed(
-                    f"{where}this exercise is your own work: of {PACKAGE} an answer may import "
-                    f"{', '.join(allowed)}, not {name}{aside}"
+                    f"{where}this exercise is your own work: from {PACKAGE} an answer may import "
+                    f"{', '.join(allowed)}, but not {name}{advice}"
                 )
             if top in COMPILERS and top not in known:
                 raise CheckFailed(f"{where}this exercise is to be done without {top}")
 
 
 def _meets(name, allowed):
-    """Whether a module is an allowed one, or in or above it."""
+    """Whether a module is an allowed one, or lies in or above it."""
     return f"{name}.".startswith(f"{allowed}.") or f"{allowed}.".startswith(f"{name}.")
 
 
 def imported(file):
     """Yield the line and the full name of each import in a Python or Cython source.
 
-    Imports of the program are left out: in `main`, and under ``if __name__ == ...``.
+    Imports for the program are left out: those in `main` and under ``if __name__ == ...``.
     """
     if file.suffix in CYTHON:
         text = file.read_text(encoding="utf-8", errors="replace")
-        text = ASIDE.sub(lambda match: "\n" * match[0].count("\n"), text)
+        text = NOT_CODE.sub(lambda match: "\n" * match[0].count("\n"), text)
         for match in STATEMENT.finditer(text):
             line = text.count("\n", 0, match.start()) + 1
             names = NAME.findall(match[2]) or ["*"]

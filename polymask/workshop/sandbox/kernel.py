@@ -1,4 +1,4 @@
-"""Replaces csrc/mask.cl by a student's OpenCL kernel, in a separate process."""
+"""The replacement of csrc/mask.cl with a student's OpenCL kernel, in a separate process."""
 
 import importlib.util
 import re
@@ -42,7 +42,7 @@ def module(file, host):
     program = build(cl, host.context(), Path(file))
     if KERNEL not in program.kernel_names.split(";"):
         raise CheckFailed(f"{Path(file).name} has no kernel {KERNEL}")
-    theirs = host.program
+    original = host.program
 
     def make_mask(vertices, shape, border_value=True, **options):
         host.program = lambda: program
@@ -51,19 +51,19 @@ def module(file, host):
         except cl.LogicError as error:
             if "clSetKernelArg" in str(error) or "number of arguments" in str(error):
                 raise CheckFailed(
-                    f"the kernel takes other arguments than the host gives: {error}; "
-                    "they stay as they are in the starter"
+                    f"the kernel's arguments are not those that the host passes: {error}; "
+                    "keep them as in the starter"
                 ) from None
             raise
         finally:
-            host.program = theirs  # for the solution's mask
+            host.program = original  # for the solution's mask
 
     return SimpleNamespace(make_mask=make_mask, program=program)
 
 
 def build(cl, context, file):
     """Build the kernel; line numbers in compiler messages are those of the student's file."""
-    text = file.read_text(encoding="utf-8", errors="replace")  # any encoding will do in comments
+    text = file.read_text(encoding="utf-8", errors="replace")  # comments may have any encoding
     before, include, after = text.partition(INCLUDE)
     if include:
         rule = (resources.files("polymask.csrc") / "inside_polygon.h").read_text("utf-8")
@@ -81,17 +81,17 @@ def build(cl, context, file):
 def log(text, name):
     """Return the lines of the compiler's log about the student's file."""
     lines = text.splitlines()
-    about = [i for i, line in enumerate(lines) if f"{name}:" in line]
-    if not about:
+    numbers = [i for i, line in enumerate(lines) if f"{name}:" in line]
+    if not numbers:
         return text.strip()[:2000]
-    excerpt = lines[about[0] : about[0] + 20]
+    excerpt = lines[numbers[0] : numbers[0] + 20]
     after = (i for i, line in enumerate(excerpt) if not line.strip() or line.startswith("Device "))
     end = next(after, None)
     return "\n".join(line.strip("\n") for line in excerpt[:end])
 
 
 def compiler_lines(text):
-    """Return the log of a failed build from its first error on, without the driver's file name."""
+    """Return the log of a failed build from its first error, without the driver's file name."""
     lines = re.sub(r"\S+\.cl:", "line ", text).splitlines()
     first = next((i for i, line in enumerate(lines) if "error:" in line), 0)
     after = (i for i, line in enumerate(lines) if i > first and line.startswith("Device "))

@@ -1,8 +1,8 @@
-"""Calls of an answer's function with a known result: the steps that many checks repeat.
+"""Calls to an answer's function with a known result: the steps that many checks repeat.
 
-`draw` returns the arguments of a call and the right result: others each time, so that leftovers of
-an earlier call in memory are wrong. `judge(got, right, label)` raises `CheckFailed` unless both
-agree.
+`draw` returns the arguments of a call and the right result. They differ each time, so that
+leftovers of an earlier call in memory are wrong. `judge(got, right, label)` raises `CheckFailed`
+unless both results agree.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from polymask.workshop.sandbox.check_failed import same
 
 
 def check_call(function, draw, label, judge=same):
-    """Call a function in memory full of garbage; return facts about the call.
+    """Call a function with garbage in new memory; return facts about the call.
 
     Raises `CheckFailed` unless the result is right and the arguments are unchanged.
     """

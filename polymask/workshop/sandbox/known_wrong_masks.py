@@ -13,19 +13,19 @@ from polymask.workshop.sandbox.check_failed import CheckFailed
 
 
 def undetected(answer, seed):
-    """Return the names of the known wrong masks that pass the checks: none, in a good exercise."""
+    """Return the names of the known wrong masks that pass the checks: none in a good exercise."""
     passing = []
-    for name, way in WAYS.items():
+    for name, make_wrong in MUTATIONS.items():
         try:
-            masks.check(SimpleNamespace(make_mask=way(answer.make_mask)), seed)
+            masks.check(SimpleNamespace(make_mask=make_wrong(answer.make_mask)), seed)
         except CheckFailed:
             continue
         passing.append(name)
     return passing
 
 
-def without_looking(make):
-    """Return a `make_mask` that ignores the vertices: `make` gets the shape alone."""
+def ignoring_vertices(make):
+    """Return a `make_mask` that ignores the vertices: `make` gets only the shape."""
     return lambda _: lambda vertices, shape, border_value=True: make(shape)
 
 
@@ -72,7 +72,7 @@ cached_by_rounding = cached(lambda v, *rest: (np.round(np.array(v, float), 1).to
 
 
 def in_buffers(number):
-    """Write the right masks into `number` arrays of a shape, by turns."""
+    """Write the right masks into `number` arrays of each shape, in turn."""
 
     def way(make_mask):
         known = {}
@@ -90,7 +90,7 @@ def in_buffers(number):
 
 
 def small_only(make_mask):
-    """Return right masks of small images, zeros for others."""
+    """Return right masks for small images, and zeros for others."""
 
     def answer(vertices, shape, border_value=True):
         right = make_mask(vertices, shape, border_value)
@@ -123,10 +123,10 @@ def unchecked(make_mask):
     return answer
 
 
-WAYS = {
-    "zeros": without_looking(lambda shape: np.zeros(shape, np.uint8)),
-    "nan": without_looking(lambda shape: np.full(shape, np.nan)),
-    "leftovers": without_looking(lambda shape: np.empty(shape, np.uint8)),
+MUTATIONS = {
+    "zeros": ignoring_vertices(lambda shape: np.zeros(shape, np.uint8)),
+    "nan": ignoring_vertices(lambda shape: np.full(shape, np.nan)),
+    "leftovers": ignoring_vertices(lambda shape: np.empty(shape, np.uint8)),
     "random_bytes": random_bytes,
     "transposed": transposed,
     "mirrored": mirrored,

@@ -1,4 +1,4 @@
-"""The checks of masks: the results of an answer's `make_mask` are compared with right masks."""
+"""The checks of masks, which compare the results of an answer's `make_mask` with right masks."""
 
 import contextlib
 import functools
@@ -16,16 +16,16 @@ from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 PARAMETERS = ["vertices", "shape", "border_value"]
 GUARDED = {"guards": {}}  # the environment in which masks are made
-MEND = "call contract.check before anything else"
+ADVICE = "call contract.check before anything else"
 SINGLE = (
-    "; these are the pixels of single precision (`float`, float32): coordinates and crossing have "
-    "to be in double precision (`double`, float64)"
+    "; these are the pixels of single precision (`float`, float32): compute coordinates and "
+    "crossings in double precision (`double`, float64)"
 )
 RING, LONGEST_RING = 160, 256  # live masks of one shape
-TINY = (16, 64)  # the image of the many calls
+TINY = (16, 64)  # the image for many calls
 CALLS, SECONDS = 10_000, 0.6
-STOPS = [0.25, 0.5, 0.75, 1.0]  # of the calls: where memory is read
-LEAK = 0.25  # of a mask's bytes, lost in each call: far above an allocator's noise
+STOPS = [0.25, 0.5, 0.75, 1.0]  # shares of the calls, after which memory is read
+LEAK = 0.25  # of a mask's bytes lost in each call, far above an allocator's noise
 LEAST_LEAK = 3e6  # bytes in all
 # Types of masks in single precision: stored vertices, vertices in use, pixels, crossing.
 VARIANTS = (
@@ -62,10 +62,10 @@ def check_signature(answer):
     try:
         names = list(inspect.signature(make_mask).parameters)
     except (TypeError, ValueError):
-        return  # a built-in without a signature: the calls will show
+        return  # a built-in without a signature: the calls will show its arguments
     if names[: len(PARAMETERS)] != PARAMETERS:
         raise CheckFailed(
-            f"make_mask must take ({', '.join(PARAMETERS)}), it takes ({', '.join(names)})"
+            f"make_mask must take ({', '.join(PARAMETERS)}), but takes ({', '.join(names)})"
         )
 
 
@@ -86,14 +86,14 @@ def check_masks(answer, cases_and_masks):
     for case, got, right in kept:
         if not np.array_equal(got, right):
             raise CheckFailed(
-                f"{case.label}: a later call changed this mask: each needs its own array"
+                f"{case.label}: a later call changed this mask: each call needs its own array"
             )
     check_one_array(answer)
     check_refusals(answer)
 
 
 def is_single(answer, case, got):
-    """Whether a wrong mask, and a second one that depends on rounding, used single precision."""
+    """Whether a wrong mask, and another that depends on rounding, used single precision."""
     if not (alike := variants(got, case)):
         return False
     another = cases.rounding_case(random.Random(1))
@@ -105,14 +105,14 @@ def is_single(answer, case, got):
 
 
 def variants(mask, case):
-    """Return the numbers of the variants of single precision that give this mask, a set."""
+    """Return the set of numbers of the single-precision variants that give this mask."""
     return {
         n for n, types in enumerate(VARIANTS) if np.array_equal(mask, mask_in_types(case, *types))
     }
 
 
 def mask_in_types(case, stored, used, pixels, crossing):
-    """Return the mask of a case, computed by the rule in these types."""
+    """Return the mask of a case, computed with the rule in these types."""
     shape = case.shape
     with np.errstate(all="ignore"):  # huge coordinates become infinite
         vertices = np.array(case.vertices, float).astype(stored).astype(used)
@@ -133,17 +133,17 @@ def check_one(got, facts, right, label, earlier=()):
     check_margins(facts, label)
     same_mask(got, right, label)
     if 0 in facts["changed"]:
-        raise CheckFailed(f"{label}: the vertices have been changed: they are the caller's")
+        raise CheckFailed(f"{label}: the vertices have been changed: they belong to the caller")
     if any(overlap(got, mask) for mask in earlier):
         raise CheckFailed(
             f"{label}: the mask lies in the memory of an earlier one, which the caller still has: "
-            "each needs its own array"
+            "each call needs its own array"
         )
     if not got.flags.writeable:
-        raise CheckFailed(f"{label}: the mask cannot be written to, and it is the caller's")
+        raise CheckFailed(f"{label}: the mask is read-only, although it belongs to the caller")
     if not got.flags.c_contiguous:
         raise CheckFailed(
-            f"{label}: the rows of the mask do not lie one behind the other (C order)"
+            f"{label}: the rows of the mask do not follow each other in memory (C order)"
         )
 
 
@@ -151,13 +151,13 @@ def check_margins(facts, label):
     """Raise `CheckFailed` if the answer wrote outside an array."""
     for n_bytes, n, where in facts.get("guards", ()):
         raise CheckFailed(
-            f"{label}: something was written {where} of an array of {n_bytes} bytes "
-            f"(bytes changed: {n}): an index leaves it"
+            f"{label}: an index out of bounds changed memory {where} of an array of {n_bytes} "
+            f"bytes (bytes changed: {n})"
         )
 
 
 def overlap(a, b):
-    """Whether two arrays share memory; true if the answer takes too long to compute."""
+    """Whether two arrays share memory; true if that takes too long to compute."""
     try:
         return np.may_share_memory(a, b) and np.shares_memory(a, b, max_work=100_000)
     except np.exceptions.TooHardError:
@@ -170,9 +170,9 @@ def check_one_array(answer):
     for label in (
         "an array of vertices",
         "the same again, after the first mask was written to",
-        "the same array, other vertices written into it",
-        "the same array, its vertices moved by a millionth of a pixel",
-        "the same array, its last vertex elsewhere",
+        "the same array, with other vertices written into it",
+        "the same array, with its vertices moved by a millionth of a pixel",
+        "the same array, with its last vertex elsewhere",
     ):
         child.step(f"making a mask of {label}")
         if label.startswith("the same array"):
@@ -184,18 +184,18 @@ def check_one_array(answer):
 
 
 def check_refusals(answer):
-    """Raise `CheckFailed` at the first bad input without a ValueError or TypeError."""
+    """Raise `CheckFailed` at the first bad input that raises no ValueError or TypeError."""
     for case in cases.refused():
-        child.step(f"refusing {case.label}, which is for `contract.check`")
+        child.step(f"rejecting {case.label} (as `contract.check` does)")
         try:
             child.observe(answer.make_mask, case.vertices, case.shape, case.border_value)
         except (ValueError, TypeError):
             continue
         except Exception as error:
             raise CheckFailed(
-                f"{case.label}: {type(error).__name__} instead of ValueError or TypeError: {MEND}"
+                f"{case.label}: {type(error).__name__} instead of ValueError or TypeError: {ADVICE}"
             ) from error
-        raise CheckFailed(f"{case.label}: it has to be refused, and a mask was returned: {MEND}")
+        raise CheckFailed(f"{case.label}: it must be rejected, but a mask was returned: {ADVICE}")
 
 
 def check_many(answer, keep):
@@ -211,16 +211,16 @@ def check_many(answer, keep):
     rises = [b - a for (_, a), (_, b) in itertools.pairwise(curve)]
     if lost > max(LEAST_LEAK, LEAK * TINY[0] * TINY[1] * calls) and min(rises) > 0:
         raise CheckFailed(
-            f"{calls:,} masks were made and deleted, and {lost / 1e6:.0f} MB of memory did not "
-            "come back: what keeps them?"
+            f"{calls:,} masks were made and deleted, but {lost / 1e6:.0f} MB of memory were not "
+            "freed: what keeps them?"
         )
 
 
 def make_many(make_mask, keep):
-    """Make masks of ever new vertices; return the number of distinct arrays, and a memory curve.
+    """Make masks of different vertices; return the number of distinct arrays, and a memory curve.
 
-    The first `keep` masks live at the same time: their distinct addresses are counted. The curve
-    has points (calls, bytes of the process), until all calls or `SECONDS` are over.
+    The first `keep` masks live at the same time, and their addresses are counted. The curve has
+    points (calls, bytes of the process), until all calls are made or `SECONDS` are over.
     """
     vertices, shape = np.array([(1.0, 1.0), (TINY[1] - 3.0, 2.0), (4.0, TINY[0] - 2.0)]), TINY
     kept = [make_mask(vertices + i * 2.0**-20, shape) for i in range(keep)]

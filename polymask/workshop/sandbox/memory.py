@@ -12,13 +12,13 @@ import numpy as np
 from polymask.workshop.sandbox import child, process_stats
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
-MANY, LARGE = 2000, 5000  # polygons, vertices: 160 MB if none is freed
-ALIVE, WIDE = 100, 40_000  # polygons, vertices: 64 MB if each has its own
+MANY, LARGE = 2000, 5000  # polygons, and vertices of each: 160 MB if none is freed
+ALIVE, WIDE = 100, 40_000  # polygons, and vertices of each: 64 MB if each has its own
 VERTEX = 16  # bytes
 MOST_BYTES = 40e6
 HUGE = 8_000_000  # vertices: their copy takes 128 MB
-LEFT_BYTES = 64e6  # that may still be allocated: enough for the checks before the copy
-NOTHING, ELSE = 1, 2  # exit codes of the child: no exception, another one
+LEFT_BYTES = 64e6  # still available: enough for the checks before the copy
+NO_ERROR, OTHER_ERROR = 1, 2  # exit codes of the child
 
 
 def check_given_back(cls, question):
@@ -27,10 +27,10 @@ def check_given_back(cls, question):
     The message ends with `question`, a hint for the student.
     """
     child.step(f"making {MANY} polygons, and deleting them")
-    gone = lost(cls, MANY, LARGE)
-    if gone > MOST_BYTES:
+    growth = measure_leak(cls, MANY, LARGE)
+    if growth > MOST_BYTES:
         raise CheckFailed(
-            f"{MANY} polygons were made and deleted, and {gone / 1e6:.0f} MB did not come back: "
+            f"{MANY} polygons were made and deleted, but {growth / 1e6:.0f} MB were not freed: "
             f"{question}"
         )
 
@@ -41,55 +41,55 @@ def check_exhausted(cls, what, crashes):
     The message begins with `what`, the event in C or C++. `crashes` maps signals to messages about
     the mistakes that cause them.
     """
-    child.step("making a polygon for which there is no memory")
-    code = exhausted(cls, HUGE)
+    child.step("making a polygon without enough memory")
+    code = exit_code_without_memory(cls, HUGE)
     if -code in crashes:
         raise CheckFailed(crashes[-code])
     if code:
-        raise CheckFailed(f"{what}, and no MemoryError arrived: {ends(code)}")
+        raise CheckFailed(f"{what}, but no MemoryError arrived: {describe_exit(code)}")
 
 
-def check_found(cls):
-    """Raise `CheckFailed` if a large polygon cannot be made though memory is available.
+def check_large(cls):
+    """Raise `CheckFailed` if a large polygon cannot be made although memory is available.
 
-    An answer that guesses from the number of vertices instead of trying raises MemoryError, too.
+    An answer may raise MemoryError because of the number of vertices, without trying to allocate.
     """
     child.step(f"making a polygon of {HUGE:,} vertices")
     try:
         cls(np.zeros((HUGE, 2)))
     except MemoryError:
         raise CheckFailed(
-            f"{HUGE:,} vertices: MemoryError was raised, though memory was available: allocate "
-            "as much as they need, and raise it if that fails"
+            f"{HUGE:,} vertices: MemoryError was raised, although memory was available: try to "
+            "allocate as much as they need, and raise it if that fails"
         ) from None
 
 
 def check_owned(cls, need):
     """Raise `CheckFailed` if live polygons do not keep their own vertices.
 
-    The message ends with `need`, the thing that each of them lacks.
+    The message ends with `need`, which each of them lacks.
     """
     child.step(f"making {ALIVE} polygons that live at once")
-    grown = kept(cls, ALIVE, WIDE)
-    if grown < ALIVE * WIDE * VERTEX / 2:
+    growth = measure_growth(cls, ALIVE, WIDE)
+    if growth < ALIVE * WIDE * VERTEX / 2:
         raise CheckFailed(
-            f"{ALIVE} polygons live at once, and take {grown / 1e6:.0f} MB for "
+            f"{ALIVE} polygons live at once, but take {growth / 1e6:.0f} MB for "
             f"{ALIVE * WIDE * VERTEX / 1e6:.0f} MB of vertices: each needs {need}"
         )
 
 
-def kept(make, number, n):
-    """Return by how many bytes the process grows for `number` polygons without their arrays."""
+def measure_growth(make, number, n):
+    """Return how many bytes `number` polygons take once their arrays are deleted."""
     vertices = np.random.default_rng(0).uniform(size=(n, 2))
     before = process_stats.resident_bytes()
     alive = [make(vertices.copy()) for _ in range(number)]
-    grown = process_stats.resident_bytes() - before
+    growth = process_stats.resident_bytes() - before
     alive.clear()
-    return grown
+    return growth
 
 
-def lost(make, many, large):
-    """Make polygons, and delete each; return by how many bytes the process grew."""
+def measure_leak(make, many, large):
+    """Make polygons, and delete each; return how many bytes the process has grown."""
     vertices = np.random.default_rng(0).uniform(size=(large, 2))
     make(vertices)
     before = process_stats.address_bytes(), process_stats.resident_bytes()
@@ -100,8 +100,8 @@ def lost(make, many, large):
     )  # the former, if the memory was never written to
 
 
-def exhausted(make, n):
-    """Make a polygon without memory in a child, as it may crash; return its exit code."""
+def exit_code_without_memory(make, n):
+    """Make a polygon without memory in a child, which may crash; return its exit code."""
     vertices = np.zeros((n, 2))
     pid = os.fork()
     if pid == 0:
@@ -119,12 +119,12 @@ def without_memory(make, vertices):
         return 0
     except BaseException as error:
         os.write(2, f"{type(error).__name__}: {error}\n".encode())
-        return ELSE
-    return NOTHING
+        return OTHER_ERROR
+    return NO_ERROR
 
 
-def ends(code):
+def describe_exit(code):
     """Describe the end of the child."""
     if code < 0:
         return f"the process crashed ({signal.strsignal(-code)})"
-    return "nothing was raised" if code == NOTHING else "another exception was raised"
+    return "nothing was raised" if code == NO_ERROR else "another exception was raised"

@@ -1,4 +1,4 @@
-"""Checks of offloaded work, by the notes of the environment `offloaded`."""
+"""Checks of offloaded work, based on the notes of the environment `offloaded`."""
 
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
@@ -7,27 +7,27 @@ UNDER = {"offloaded": {}}
 AT_ONCE, LATE = "at once", "late"  # the paces of a device, as in `environments.offloaded`
 SLOW = (
     "The device was slow this time: it began only when the host waited for it. Commands run later "
-    "than they are put into a stream: what has to wait for what, and in which order?"
+    "than they are put into a stream: which must wait for which?"
 )
 
 
-def notes(facts, *what):
+def notes(facts, *kinds):
     """Return the notes of these kinds of commands, in the order of the host's calls."""
     all_notes = facts["offloaded"]["notes"]
-    return [note for note in all_notes if note["what"] in what]
+    return [note for note in all_notes if note["what"] in kinds]
 
 
-def nbytes(facts, what):
+def nbytes(facts, direction):
     """Return the number of bytes copied in one direction."""
-    return sum(note["nbytes"] for note in notes(facts, what))
+    return sum(note["nbytes"] for note in notes(facts, direction))
 
 
 def check_call(function, draw, label, rtol=0.0):
     """Call a function with a known result; return facts about a call on a slow device.
 
-    `draw` returns arguments and the right result: others each time, so that leftovers of an earlier
-    call in memory are wrong. Raises `CheckFailed` unless the function is right on a device of any
-    pace, changes none of its arguments and writes nothing beyond memory of the device.
+    `draw` returns arguments and the right result, which differ each time, so that leftovers of an
+    earlier call in memory are wrong. Raises `CheckFailed` unless the function is right on a device
+    of any pace, changes none of its arguments and writes nothing beyond memory of the device.
     """
     child.step(label)
     child.switch("offloaded", pace=AT_ONCE)
@@ -44,14 +44,14 @@ def check_call(function, draw, label, rtol=0.0):
     child.check_arguments(facts, label)
     for size, where in facts["offloaded"]["beyond"]:
         raise CheckFailed(
-            f"{label}: a kernel wrote {where} of memory of {size} bytes: which sizes does it get "
+            f"{label}: a kernel wrote {where} of a block of {size} bytes: which sizes does it get "
             "as arguments?"
         )
     return facts
 
 
 def check_result(got, right, label, rtol):
-    """Raise `CheckFailed` unless the result, an array or several, is right."""
+    """Raise `CheckFailed` unless the result, one array or several, is right."""
     if not isinstance(right, tuple):
         same(got, right, label, rtol)
         return

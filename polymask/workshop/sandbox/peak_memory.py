@@ -4,10 +4,10 @@ import tracemalloc
 
 
 def measure(function, *arguments):
-    """Return the peak memory of a call in bytes, beyond the memory in use before.
+    """Return the peak memory of a call in bytes, beyond the memory in use beforehand.
 
-    A first call is not measured, so that the second one compiles nothing. NumPy reports the memory
-    of its arrays to tracemalloc. Functions compiled with Numba allocate through Python, which
+    The first call is not measured, so that the measured one compiles nothing. NumPy reports its
+    arrays' memory to tracemalloc. Functions compiled with Numba allocate through Python, which
     reports that, too.
     """
     function(*arguments)

@@ -1,4 +1,4 @@
-"""Linux's counts for this process: its memory, and the time of its threads."""
+"""Linux's counts for this process: its memory, and its threads' time."""
 
 import contextlib
 import os
@@ -25,7 +25,7 @@ def pages(column):
 
 
 def seconds_by_thread():
-    """Return thread to its seconds on a core; empty where that is unknown."""
+    """Return a dict from thread to its seconds on a core; empty if unknown."""
     seconds = {}
     for folder in Path("/proc/self/task").glob("*"):
         with contextlib.suppress(OSError, ValueError, IndexError):

@@ -1,8 +1,8 @@
 """The timed calls in a child; `student.speed` compares them.
 
-A round has a shape and a seed, from which each child draws the same polygons. The child times a
-batch of calls by its own clock. An untimed call with that shape comes first: an OpenCL driver may
-compile a kernel anew for each image size. One result of each batch of the student's is checked.
+In each round, every child draws the same polygons from a shape and a seed, and times a batch of
+calls with its own clock. An untimed call with that shape comes first: an OpenCL driver may compile
+a kernel again for each image size. One result from each of the student's batches is checked.
 """
 
 import gc
@@ -20,16 +20,16 @@ AROUND = 0.03  # the largest relative difference of rows and columns from the si
 
 
 class Masks:
-    """Calls that make masks with shapes near a size."""
+    """Calls that make masks whose shapes are near a size."""
 
     def __init__(self, size):
         self.size, self.around = size, max(1, round(AROUND * size))
         self.most = min(MOST_CALLS, max(1, BATCH // (size + self.around) ** 2))
 
-    def draw(self, drawn_by, n):
+    def draw(self, rng, n):
         """Return the arguments of n calls, with the same shape."""
-        shape = tuple(self.size + drawn_by.randint(-self.around, self.around) for _ in range(2))
-        seeds = [drawn_by.getrandbits(32) for _ in range(n)]
+        shape = tuple(self.size + rng.randint(-self.around, self.around) for _ in range(2))
+        seeds = [rng.getrandbits(32) for _ in range(n)]
         return [(workload.polygon(shape=shape, seed=seed), shape) for seed in seeds]
 
     @staticmethod
@@ -39,16 +39,16 @@ class Masks:
 
 
 class Values:
-    """Calls of an exercise's own function: `timed` draws arguments and right results."""
+    """Calls to an exercise's own function: `timed` draws arguments and right results."""
 
     most = MOST_CALLS
 
     def __init__(self, timed):
         self.timed, self.right = timed, {}
 
-    def draw(self, drawn_by, n):
+    def draw(self, rng, n):
         """Return the arguments of n calls."""
-        calls = [self.timed(drawn_by) for _ in range(n)]
+        calls = [self.timed(rng) for _ in range(n)]
         self.right = dict(calls)
         return [arguments for arguments, _ in calls]
 
@@ -59,7 +59,7 @@ class Values:
 
 
 def calls_of(exercise):
-    """Return the calls that an exercise times: `Masks`, or `Values` where it names functions."""
+    """Return the calls that an exercise times: `Masks`, or `Values` if it names functions."""
     if exercise.speed.functions:
         return Values(exercise.own_check().timed)
     return Masks(exercise.speed.size)
@@ -68,7 +68,7 @@ def calls_of(exercise):
 def serve(answer, lane, call_source, questions):
     """Run a batch for each line of JSON: a seed, the number of calls, the call to check.
 
-    `call_source` is a result of `calls_of`. With one seed all lanes draw the same calls, up to the
+    `call_source` is a result of `calls_of`. With one seed, all lanes draw the same calls, up to the
     number that each of them makes.
     """
     names = child.exercise.speed.functions
@@ -84,12 +84,12 @@ def serve(answer, lane, call_source, questions):
 
 def batch(function, calls, chosen):
     """Make calls; return their time in seconds, and the result of one of them."""
-    collecting = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         begun = time.perf_counter()
         values = [function(*call) for call in calls]
         return time.perf_counter() - begun, values[chosen]
     finally:
-        if collecting:
+        if was_enabled:
             gc.enable()

@@ -22,18 +22,18 @@ LOOP = re.compile(r"\b(?:for|while) \(")
 def parts(name):
     """Return the package, module and class of a Cython function, and the student's name for it.
 
-    The number of its letters stands before each part. A Python function also has a serial number:
+    The length of each part precedes it. A Python function also has a serial number:
     ``__pyx_pf_8workshop_5calls_4half_def``.
     """
-    within, rest = [], re.sub("^__pyx_p?f_", "", name)
-    while match := re.match(r"\d+", rest):
+    names, remainder = [], re.sub("^__pyx_p?f_", "", name)
+    while match := re.match(r"\d+", remainder):
         end = match.end() + int(match[0])
-        part = rest[match.end() : end]
-        if rest[end : end + 1] != "_" or (len(within) >= MODULE and not part[:1].isupper()):
+        part = remainder[match.end() : end]
+        if remainder[end : end + 1] != "_" or (len(names) >= MODULE and not part[:1].isupper()):
             break  # 4make_mask is the fourth function, not a class called `make`
-        within.append(part)
-        rest = rest[end + 1 :]
-    return within, rest.lstrip("0123456789")
+        names.append(part)
+        remainder = remainder[end + 1 :]
+    return names, remainder.lstrip("0123456789")
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Translated:
         return [function for function in self.functions if parts(function.name)[1] == name]
 
     def reached(self, name):
-        """Return the functions of that name, and those that they call in C, directly or not."""
+        """Return the functions of that name, and those that they call in C, even indirectly."""
         functions, open_ = [], self.named(name)
         while open_:
             function = open_.pop()
@@ -104,10 +104,10 @@ def check_loop(functions, name, over):
     name : str
         The student's name for the first of them.
     over : str
-        The things that the loop goes through.
+        The items that the loop iterates over.
     """
     if functions and not any(function.loops() for function in functions):
         raise CheckFailed(
-            f"Cython made no loop of {name}: write the loop over {over} yourself, in Cython, and "
-            "do not call C code for it"
+            f"Cython generated no loop for {name}: write the loop over {over} yourself, in Cython, "
+            "and do not call C code for it"
         )

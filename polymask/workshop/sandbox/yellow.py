@@ -26,9 +26,9 @@ ERROR = re.compile(r"^[^\s:]+:(\d+):(\d+): (?!warning)(.*)$", re.M)  # in Cython
 
 
 def annotate(file):
-    """Return Cython's annotated page of a file, bytes.
+    """Return Cython's annotated page of a file, as bytes.
 
-    Raises `ValueError` if the source does not translate, `Unavailable` if Cython cannot run here.
+    Raises `ValueError` if the source does not translate, and `Unavailable` if Cython cannot run.
     """
     if not file.stem.isidentifier() or keyword.iskeyword(file.stem):
         raise ValueError(f"{file} is not a module name: use letters, digits and _ only")
@@ -48,10 +48,10 @@ def annotate(file):
         output = build.about_the_student(ended.output, source)
         saving.check_build(output, name)
     if errors := ERROR.findall(output):
-        line, column, what = errors[0]
+        line, column, text = errors[0]
         more = f", and {len(errors) - 1} more" if errors[1:] else ""
-        raise ValueError(f"{file} does not translate: line {line}, column {column}: {what}{more}")
-    raise Unavailable(f"{file} does not translate", build.shortened(output))
+        raise ValueError(f"{file} does not translate: line {line}, column {column}: {text}{more}")
+    raise Unavailable(f"{file} does not translate", build.shorten(output))
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,13 @@ class Block:
 
 
 def read(page):
-    """Return line number to score in an annotated page."""
+    """Return a dict from line number to score, as in an annotated page."""
     text = page.read_text(encoding="utf-8")
     return {int(number): int(score) for score, number in LINE.findall(text)}
 
 
 def functions(source):
-    """Return the functions and methods of a source, in their order."""
+    """Return the functions and methods of a source, in order."""
     lines = source.splitlines()
     blocks = []
     for number, line in enumerate(lines, start=1):
@@ -82,22 +82,22 @@ def functions(source):
 
 
 def end_of(lines, number):
-    """Return the last line of the block that begins at a line: its lines are indented further."""
+    """Return the last line of the block that begins at a line, whose lines are indented further."""
     depth, last, open_brackets = indent(lines[number - 1]), number, 0
-    for at in range(number, len(lines) + 1):
-        line = lines[at - 1]
-        inside = open_brackets > 0 or at == number
+    for i in range(number, len(lines) + 1):
+        line = lines[i - 1]
+        inside = open_brackets > 0 or i == number
         open_brackets += count_brackets(line)
         if not line.strip():
             continue
         if not inside and indent(line) <= depth:
             break
-        last = at
+        last = i
     return last
 
 
 def count_brackets(line):
-    """Return how many more brackets a line opens than it closes, outside comments."""
+    """Return how many more brackets a line opens than closes, outside comments."""
     code = line.partition("#")[0]
     return sum(code.count(c) for c in "([{") - sum(code.count(c) for c in ")]}")
 
@@ -108,7 +108,7 @@ def indent(line):
 
 
 def by_function(scores, source):
-    """Return (function, yellow lines, sum of their scores) for each function."""
+    """Return a row (function, yellow lines, sum of their scores) for each function."""
     rows = []
     for block in functions(source):
         yellow = [scores.get(n, 0) for n in range(block.first, block.last + 1)]
@@ -117,7 +117,7 @@ def by_function(scores, source):
 
 
 def in_loops(scores, source, function):
-    """Return line to score of the yellow lines in the loops of a function and its callees.
+    """Return a dict from yellow line to score, for the loops of a function and its callees.
 
     A comprehension is a loop, too. Returns None if no such function exists.
     """
@@ -143,14 +143,14 @@ def in_loops(scores, source, function):
 
 
 def reached(blocks, lines, function):
-    """Return the blocks of a function and of all functions that it calls, directly or not."""
-    visited, left = [], [function]
-    while left:
-        block = blocks[left.pop()]
+    """Return the blocks of a function and of all functions that it calls, even indirectly."""
+    visited, queue = [], [function]
+    while queue:
+        block = blocks[queue.pop()]
         visited.append(block)
         text = "\n".join(lines[block.first : block.last])
         called = [name for name in re.findall(r"\b(\w+)\(", text) if name in blocks]
-        left += {name for name in called if blocks[name] not in visited and name not in left}
+        queue += {name for name in called if blocks[name] not in visited and name not in queue}
     return visited
 
 

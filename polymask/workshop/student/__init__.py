@@ -1,1 +1,1 @@
-"""The student's tools: a folder of exercises, their checks, and the progress."""
+"""The student's tools: the folder of exercises, the checks, and the record of progress."""

@@ -1,4 +1,4 @@
-"""Checks one exercise: builds the student's files, examines them, and reports the outcome."""
+"""The check of an exercise, from the build of the student's files to the outcome."""
 
 import contextlib
 import dataclasses
@@ -26,9 +26,9 @@ try:
 except ImportError:  # Windows, where `child_handle` raises Unavailable
     fcntl = None
 
-BUILD = "build"  # the folder for builds, beside those of the exercises
+BUILD = "build"  # the folder for builds, beside the folders of the exercises
 SPEED_S = 20.0  # added to the time-out for timing, which runs twice on a busy machine
-SLOWER = 0.6  # of the solution's speed: below it an answer that passes gets an explanation
+SLOWER = 0.6  # of the solution's speed; a passing answer below it gets an explanation
 
 
 @dataclass
@@ -38,13 +38,13 @@ class Outcome:
     passed: bool
     message: str = ""  # about the mistake
     correct: bool = False  # whether the masks are right, at any speed
-    note: str = ""  # of the exercise's own checks
+    note: str = ""  # from the exercise's own checks
     wrong: tuple | None = None  # the returned mask and the right one, for a picture
     picture: str = ""  # lines for the terminal
     png: Path | None = None
-    speed: dict | None = None  # as `polymask.workshop.student.speed.run` returns it
+    speed: dict | None = None  # the result of `polymask.workshop.student.speed.run`
     printed: str = ""  # the output of the student's code
-    untimed: str = ""  # the reason if the speed of a right answer is not judged
+    untimed: str = ""  # why the speed of a right answer is not judged
     undetected: list | None = None  # with `known_wrong`: the known wrong masks that passed
     unchecked: bool = False  # True if the machine cannot run the exercise
 
@@ -61,38 +61,38 @@ def check(
 ):
     """Check the student's files of an exercise: correctness first, then speed.
 
-    `where` is the workshop's folder. A `seed` of None is replaced by a random one, so that no file
-    can know the polygons. `before_speed` is called before the timing of right answers; then `say`
-    gets a line if other programs use the machine. With `force` speed is judged even on a busy one.
-    `known_wrong` tries the known wrong masks instead, for `verify`.
+    `where` is the workshop's folder. If `seed` is None, a random one is chosen, so that no file can
+    know the polygons. `before_speed` is called before a right answer is timed; then `say` gets a
+    line if other programs use the machine. With `force`, speed is judged even on a busy machine.
+    With `known_wrong`, the known wrong masks are tried instead, for `verify`.
     """
     child_handle.require()
     folder, place = where / exercise.directory, where / BUILD / exercise.name
     for name in exercise.files:
         if not (folder / name).is_file():
-            again = f"`polymask workshop reset {exercise.name}` puts it back"
-            return Outcome(False, f"there is no file {name}: {again}")
+            advice = f"restore it with `polymask workshop reset {exercise.name}`"
+            return Outcome(False, f"the file {name} is missing: {advice}")
     saving.make_folder(place)
     with open(place.with_name(f"{exercise.name}.lock"), "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            under_way = "another check of it is running in this folder: wait for its end"
-            return Outcome(False, under_way, unchecked=True)
-        begun = read_load()
+            message = "another check of this exercise is running here: wait until it ends"
+            return Outcome(False, message, unchecked=True)
+        start_reading = read_load()
         outcome, file = check_right(exercise, folder, place, seed, known_wrong)
         if not outcome.correct or not exercise.speed:
             return outcome
-        return time_answer(outcome, exercise, file, place, begun, before_speed, say, force)
+        return time_answer(outcome, exercise, file, place, start_reading, before_speed, say, force)
 
 
 def check_right(exercise, folder, place, seed, known_wrong):
-    """Check the answers at any speed; return the outcome, and the file that was imported."""
+    """Check the answer at any speed; return the outcome, and the file that was imported."""
     (folder / "wrong.png").unlink(missing_ok=True)
     try:
         file = build.build(exercise, folder, place)
     except build.BuildFailed as failed:
-        return Outcome(False, f"does not build:\n{failed}"), None
+        return Outcome(False, f"the answer does not build:\n{failed}"), None
     except CheckFailed as failure:
         return Outcome(False, str(failure)), None
     seed = secrets.randbelow(10**6) if seed is None else seed
@@ -108,14 +108,14 @@ def check_right(exercise, folder, place, seed, known_wrong):
     return outcome, file
 
 
-def time_answer(right, exercise, file, place, begun, before_speed, say, force):
+def time_answer(right, exercise, file, place, start_reading, before_speed, say, force):
     """Time a right answer, and judge its speed if possible; return the outcome.
 
-    `begun` is the machine's load before the answers were checked.
+    `start_reading` has the machine's load before the answer was checked.
     """
     if machine.affinity() < exercise.speed.cores:
         right.untimed = (
-            f"it needs {exercise.speed.cores} cores, and this process has {machine.affinity()}"
+            f"it needs {exercise.speed.cores} cores, but this process has {machine.affinity()}"
         )
         return right
     try:
@@ -123,29 +123,29 @@ def time_answer(right, exercise, file, place, begun, before_speed, say, force):
     except build.BuildFailed as failed:
         right.untimed = f"the solution does not build here:\n{failed}"
         return right
-    now = busy.seen(begun, read_load(), busy.usable())
+    load = busy.seen(start_reading, read_load(), busy.usable())
     if before_speed:
         before_speed()
-    if now.busy or now.others is None:  # it may be quiet by now
-        now = busy.look()
-    if now.busy and not force:
-        say(f"{now.sentence}:\n  the speed can hardly be judged now; wait, or --force a verdict")
-    before = read_load()
+    if load.busy or load.others is None:  # it may be quiet by now
+        load = busy.look()
+    if load.busy and not force:
+        say(f"{load.sentence}:\n  speed is hard to judge now: wait, or get a verdict with --force")
+    reading = read_load()
     outcome = examine("speed", file, exercise, place, secrets.randbelow(10**6), solution)
-    meanwhile = busy.seen(before, read_load(), busy.usable())
+    load_after = busy.seen(reading, read_load(), busy.usable())
     outcome.correct, outcome.note = True, right.note
     if outcome.passed:
-        sentences = [] if force else [look.sentence for look in (now, meanwhile) if look.busy]
+        sentences = [] if force else [state.sentence for state in (load, load_after) if state.busy]
         speed.judge(outcome, exercise.speed, next(iter(sentences), ""))
         slower = exercise.speed.slower
         if outcome.passed and slower and (outcome.speed["of_solution"] or SLOWER) < SLOWER:
-            far = f"right, and fast enough, but far from the solution's speed; {slower}"
-            outcome.note = "\n".join(filter(None, (outcome.note, far)))
+            advice = f"right and fast enough, but far from the solution's speed; {slower}"
+            outcome.note = "\n".join(filter(None, (outcome.note, advice)))
     return outcome
 
 
 def read_load():
-    """Return the kernel's counts, with ended child processes counted as our own; or None."""
+    """Return the kernel's counts, or None; time of ended child processes counts as our own."""
     counts, times = busy.read(), os.times()
     if counts is None:
         return None
@@ -154,7 +154,7 @@ def read_load():
 
 
 def build_solution(exercise, place):
-    """Build the solution of an exercise without a rung; return its module, or None."""
+    """Build the solution of an exercise without a rung; return its module, or None with a rung."""
     if exercise.speed.solution is not None:
         return None
     place = place.with_name(f"{exercise.name}.solution")
@@ -193,7 +193,7 @@ def examine(part, file, exercise, place, seed, solution=None):
                 outcome.speed = measure_speed(exercise, start, file, solution, seed)
             else:
                 child = start(part, "yours", file)
-                value = child.answered()
+                value = child.receive()
                 outcome.note, outcome.undetected = (
                     ("", value) if part != "answers" else (value, None)
                 )
@@ -221,7 +221,7 @@ def examine(part, file, exercise, place, seed, solution=None):
 
 
 def measure_speed(exercise, start, file, solution, seed):
-    """Time an answer, the solution, and the rung before, in a process each."""
+    """Time the answer, the solution, and the rung before, each in its own process."""
     target, lanes = exercise.speed, {"yours": (file, None)}
     for lane, rung in (("before", target.before), ("solution", target.solution)):
         if rung is not None:
@@ -230,11 +230,11 @@ def measure_speed(exercise, start, file, solution, seed):
             lanes[lane] = solution, None
     seconds = exercise.seconds + SPEED_S
     children = {
-        lane: start("speed", lane, what, seconds, lane=lane, rung=rung)
-        for lane, (what, rung) in lanes.items()
+        lane: start("speed", lane, module, seconds, lane=lane, rung=rung)
+        for lane, (module, rung) in lanes.items()
     }
     for child in children.values():
-        most = child.answered()  # the child is ready
+        most = child.receive()  # the child is ready
         child.doing = f"measuring {target.what}"
     return speed.run(target, children, most, seed) | {"measured": target.what}
 
@@ -252,12 +252,12 @@ def draw(wrong, folder):
 def find_yellow(exercise, folder, place):
     """Return a message about lines that call Python in loops; empty if there are none."""
     for function in exercise.yellow:
-        with tokenize.open(place / build.FOLDER / exercise.main) as file:  # its own encoding
+        with tokenize.open(place / build.FOLDER / exercise.main) as file:  # as it declares
             source = file.read()
         scores = yellow.read(next(place.rglob(f"{exercise.module}.html")))
         lines = yellow.in_loops(scores, source, function)
         if lines is None:
-            return f"there is no function {function} any more"
+            return f"the function {function} is missing"
         if lines:
             file = shlex.quote(os.path.relpath(folder / exercise.main))
             return (

@@ -1,4 +1,4 @@
-"""The student's folder: created by `start`, found by the other commands, reset with copies."""
+"""The student's folder: `start` creates it, other commands find it, and `reset` keeps copies."""
 
 import os
 import re
@@ -19,11 +19,11 @@ def start(where, chosen):
     An existing file belongs to the student, and is not changed.
     """
     saving.make_folder(where)
-    reached = where / progress.FILE
-    if reached.exists() and not reached.is_file():  # no command would find the folder
-        mend = "move or rename it, and `polymask workshop start` begins a new one"
-        raise ValueError(f"{reached} is not a file: {mend}")
-    if not reached.exists():
+    file = where / progress.FILE
+    if file.exists() and not file.is_file():  # no command would find the folder
+        advice = "move or rename it, then create a new one with `polymask workshop start`"
+        raise ValueError(f"{file} is not a file: {advice}")
+    if not file.exists():
         progress.save(where, {})
     return [exercise for exercise in chosen if write_missing(where, exercise)]
 
@@ -42,36 +42,36 @@ def write_missing(where, exercise):
 
 
 def refuse_file(place):
-    """Refuse a file in the place of an exercise's folder."""
+    """Raise `ValueError` if a file is in the place of an exercise's folder."""
     if place.exists() and not place.is_dir():
-        mend = "move or rename it, and `polymask workshop start` adds the exercise"
-        raise ValueError(f"{place} is a file, not a folder: {mend}")
+        advice = "move or rename it, then add the exercise with `polymask workshop start`"
+        raise ValueError(f"{place} is a file, not a folder: {advice}")
 
 
-def refuse_no_file(place):
-    """Refuse anything but a file in the place of an answer: reading a pipe would never end."""
+def require_file(place):
+    """Raise `ValueError` if an answer is not a file: reading a pipe would never end."""
     if place.exists() and not place.is_file():
-        mend = "move or rename it, and `polymask workshop reset` puts the starter there"
-        raise ValueError(f"{place} is not a file: {mend}")
+        advice = "move or rename it, then restore the starter with `polymask workshop reset`"
+        raise ValueError(f"{place} is not a file: {advice}")
 
 
 def reset(where, exercise):
     """Restore the starter; return the copies of files that differed."""
-    folder, kept = where / exercise.directory, []
+    folder, copies = where / exercise.directory, []
     refuse_file(folder)
     for name in exercise.files:
-        refuse_no_file(folder / name)  # check all before changing one
+        require_file(folder / name)  # check all before changing one
     saving.make_folder(folder)
     for name in exercise.files:
         file, text = folder / name, exercise.starter(name)
-        # a link is moved aside itself: writing through it would overwrite its target
+        # a link itself is moved aside: writing through it would overwrite its target
         with saving.replacing(file, trusted=False) as unfinished:
             unfinished.write_text(text, encoding="utf-8")
             if file.exists() and file.read_text(encoding="utf-8", errors="replace") != text:
                 copy = free_name(file)
                 os.replace(file, copy)
-                kept.append(copy)
-    return kept
+                copies.append(copy)
+    return copies
 
 
 def free_name(file):
@@ -88,7 +88,7 @@ def find(start=None):
     for folder in (current, *current.parents, current / NAME):
         if (folder / progress.FILE).is_file():
             return folder
-    raise Unavailable("no workshop here or above", "`polymask workshop start` makes one")
+    raise Unavailable("no workshop here or above", "create one with `polymask workshop start`")
 
 
 def find_or_name():
@@ -100,7 +100,7 @@ def find_or_name():
 
 
 def places(where):
-    """Return name to folder of each exercise in the workshop, in order."""
+    """Return a dict from exercise name to folder, for the workshop's exercises in order."""
     known = exercises.folders()
     matches = [(DIRECTORY.fullmatch(place.name), place) for place in where.iterdir()]
     entries = [

@@ -7,10 +7,10 @@ from polymask.workshop import concepts
 from polymask.workshop.sandbox import compiler_hints, kernel
 from polymask.workshop.sandbox.build import MOST_LINES
 
-GIVEN_BACK = re.compile(r"double free detected|double free or corruption \(fasttop\)")
-# Messages of the C library about overwritten memory between two blocks.
+FREED_TWICE = re.compile(r"double free detected|double free or corruption \(fasttop\)")
+# The C library's messages about overwritten memory between two blocks.
 HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
-# PyOpenCL's messages about a Python number as a kernel's argument, or one of another size.
+# PyOpenCL's messages about a kernel argument that is a Python number, or has the wrong size.
 KERNEL_ARGUMENT = re.compile(
     r"(?:set_arg failed: INVALID_VALUE|SetKernelArg failed: INVALID_ARG_(?P<size>SIZE))"
     r"(?: - when processing arg#(?P<number>\d+))?"
@@ -20,7 +20,7 @@ OPENCL = re.compile(r"\bOpenCL\b|\bPYOPENCL_CTX\b")  # in the message about a mi
 
 
 def describe_exception(report, exercise, source=None):
-    """Describe the exception of a `Failed` in a line, with the line of code that raised it.
+    """Describe the exception that a `Failed` reports, with the line of code that raised it.
 
     `source` is the folder with the copy of the student's files.
     """
@@ -29,7 +29,7 @@ def describe_exception(report, exercise, source=None):
         return f"{where['file']}, line {where['line']}: {where['message']}\n    " + (
             where["text"].strip()
         )
-    if kind == "CheckFailed":  # a message of our own, such as of a kernel that does not compile
+    if kind == "CheckFailed":  # our own message, such as about a kernel that does not compile
         return message
     at = report["lines"] or report.get("check", ())
     where = "{}, line {}: ".format(*at[-1]) if at else ""
@@ -38,42 +38,41 @@ def describe_exception(report, exercise, source=None):
     if (missing := MISSING.fullmatch(message)) and not report["lines"]:
         return f"{exercise.main} has no {missing[1]}"
     if "MemoryError" in report["bases"]:
-        return f"{where}it needs more memory than a check allows ({exercise.memory_gib:g} GiB)"
+        limit = f"{exercise.memory_gib:g} GiB"
+        return f"{where}the answer needs more memory than a check allows ({limit})"
     if kind == "SystemExit":
-        return f"{where}it ends the program (SystemExit({message})): return the result instead"
+        return f"{where}SystemExit({message}) ends the program: return the result instead"
     if "ImportError" in report["bases"] and (
         symbol := re.search(r"undefined symbol: (\w+)", message)
     ):
         if symbol[1].startswith(("GOMP_", "omp_", "__kmpc_")):
-            mend = "pass the OpenMP flag to the linker, too"
+            advice = "pass the OpenMP flag to the linker, too"
         else:
-            mend = "is its C or C++ source among the sources?"
-        return f"the module lacks {symbol[1]}: {mend} {concepts.UNDEFINED}"
+            advice = "is its C or C++ source among the sources?"
+        return f"the module does not define {symbol[1]}: {advice} {concepts.UNDEFINED}"
     if "buffer source array is read-only" in message:
         return (
             f"{where}the vertices may be a read-only array: declare them as "
-            "`const double[:, ::1]`, which cannot write to them "
-            f"{concepts.READ_ONLY}"
+            f"`const double[:, ::1]`, which forbids writing {concepts.READ_ONLY}"
         )
     if "nopython mode pipeline" in message and (lines := message.split("\n", 1)[1:]):
         return f"{where}Numba cannot compile it: {lines[0].strip().splitlines()[0]}"
     if "matching definition for argument type(s)" in message and "readonly array" in message:
         return (
             f"{where}the vertices may be a read-only array, which has its own type in Numba: leave "
-            "the types out, so that Numba infers them"
+            "out the types, so that Numba infers them"
         )
     if "clBuildProgram failed" in message:
         lines = [kernel.compiler_lines(message), compiler_hints.of_unknown_type(message)]
-        return "\n".join([f"{where}the device's compiler refuses it:", *filter(None, lines)])
+        return "\n".join([f"{where}the device's compiler rejects it:", *filter(None, lines)])
     if cause := compiler_hints.of_unknown_type(message):  # PyOpenCL reads types, too
         return f"{where}{cause}"
     if argument := KERNEL_ARGUMENT.search(message):
         return f"{where}{wrong_argument(argument)}"
     if "INVALID_WORK_GROUP_SIZE" in message:
         return (
-            f"{where}the device refuses the work-group: the global size has to be a multiple of "
-            "its size in each dimension, or the work-group is too large (INVALID_WORK_GROUP_SIZE) "
-            f"{concepts.GUARD}"
+            f"{where}the work-group is too large, or the global size is not a multiple of its size "
+            f"in each dimension (INVALID_WORK_GROUP_SIZE) {concepts.GUARD}"
         )
     if kind == "OffloadError" and " cannot be compiled:" in message:
         lines = message.replace(f"{source}/", "").splitlines()[:MOST_LINES]
@@ -83,22 +82,21 @@ def describe_exception(report, exercise, source=None):
 
 
 def wrong_argument(match):
-    """Describe a kernel's argument without a C type, or with another than the kernel's."""
+    """Describe a kernel argument that has no C type, or another type than in the kernel."""
     which = f"argument {match['number']} of the kernel" if match["number"] else "an argument"
     if match["size"]:
         return (
-            f"{which} has another size than in the kernel (INVALID_ARG_SIZE): `np.int32(n)` is for "
-            "`int`, `np.int64(n)` for `long`, and a buffer of the device for a pointer; compare "
-            "their order, too"
+            f"{which} has the wrong size (INVALID_ARG_SIZE): pass `np.int32(n)` for `int`, "
+            "`np.int64(n)` for `long`, and a device buffer for a pointer; compare the order, too"
         )
     return (
-        f"{which} is a Python object, which has no type of C: hand a number over as `np.int32(n)` "
-        "for `int`, `np.int64(n)` for `long`"
+        f"{which} is a Python object without a C type: pass a number as `np.int32(n)` for `int`, "
+        "or as `np.int64(n)` for `long`"
     )
 
 
 def with_type_hint(message, fact, exercise, source):
-    """Return a message about a wrong answer: a misused type name if there is one, or `message`.
+    """Return a message about a wrong answer: about a misused type name, or else `message`.
 
     `fact` is the message without advice, and `source` the folder of the student's files.
     """
@@ -111,54 +109,54 @@ def with_type_hint(message, fact, exercise, source):
 
 
 def describe_missing(unavailable):
-    """Describe what the machine lacks, with a page to read about a missing device."""
+    """Describe what this machine lacks; if it is a device, name a page to read."""
     page = f" {concepts.DEVICE}" if OPENCL.search(str(unavailable)) else ""
     return f"the machine is at fault, not your file: {unavailable}{page}"
 
 
 def describe_unwritten(report, exercise, source):
-    """Describe a NotImplementedError, of the starter or of the student's own code."""
+    """Describe a NotImplementedError from the starter or from the student's own code."""
     text = f"not written yet: {report['message'] or 'this is your part'}"
     file, number = report["lines"][-1] if report["lines"] else (None, 0)
     if source is None or file not in exercise.files:
         return text
     own = (source / file).read_text(encoding="utf-8", errors="replace").splitlines()
-    starts = exercise.starter(file).splitlines()
+    starter = exercise.starter(file).splitlines()
     line = own[number - 1].strip()
-    places = [i for i, text in enumerate(starts) if text.strip() == line]
+    places = [i for i, text in enumerate(starter) if text.strip() == line]
     if not places:  # raised by the student's own line
         return f"NotImplementedError: {report['message']}".removesuffix(": ")
-    if any(before(starts, i) == before(own, number - 1) for i in places):
-        return f"{text}: write it in the place of that line"
+    if any(before(starter, i) == before(own, number - 1) for i in places):
+        return f"{text}: replace that line with your code"
     return (
-        f"NotImplementedError: {report['message']}: the starter's line ends what you have written; "
-        f"take it out {concepts.RAISED}"
+        f"NotImplementedError: {report['message']}: the starter's line still follows your code: "
+        f"delete it {concepts.RAISED}"
     )
 
 
 def before(lines, i):
-    """Return the line of code before line `i`, without blanks; comments do not count."""
+    """Return the last line of code before line `i`, stripped; comments do not count."""
     code = [line.strip() for line in lines[:i] if line.strip() and line.strip()[0] != "#"]
     return code[-1] if code else ""
 
 
-def describe_end(how, doing, exercise, seconds):
+def describe_end(ended, doing, exercise, seconds):
     """Describe why the process ended during `doing`, with a time-out of `seconds`."""
-    if how.timed_out:
+    if ended.timed_out:
         return f"no answer within {seconds:g} s while {doing}: is there an endless loop?"
-    if how.code < 0:
-        number = -how.code
+    if ended.code < 0:
+        number = -ended.code
         hint = ""
         if number == signal.SIGSEGV:
-            hint = ": an index or a pointer left its array"
-        elif number == signal.SIGABRT and GIVEN_BACK.search(how.output):
-            hint = ": memory was given back twice"
-        elif number == signal.SIGABRT and HEAP.search(how.output):
-            hint = ": something was written beyond the end of an array or of a device's buffer"
+            hint = ": an index or a pointer is out of bounds"
+        elif number == signal.SIGABRT and FREED_TWICE.search(ended.output):
+            hint = ": memory was freed twice"
+        elif number == signal.SIGABRT and HEAP.search(ended.output):
+            hint = ": something was written past the end of an array or of a device buffer"
             hint += f" {concepts.GUARD}" if exercise.uses_opencl else ""
         name = signal.strsignal(number) or "unknown"
         return f"it crashed while {doing}: {name} (signal {number}){hint}"
-    if how.code and "MemoryError" in how.output:
+    if ended.code and "MemoryError" in ended.output:
         limit = exercise.memory_gib
-        return f"it needs more memory than a check allows ({limit:g} GiB) while {doing}"
-    return f"it ended the process (exit code {how.code}) while {doing}: return the result instead"
+        return f"the answer needs more memory than a check allows ({limit:g} GiB) while {doing}"
+    return f"it ended the process (exit code {ended.code}) while {doing}: return the result instead"

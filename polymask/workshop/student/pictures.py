@@ -1,4 +1,4 @@
-"""Wrong pixels as a picture: characters for the terminal, a PNG for a closer look."""
+"""Pictures of wrong pixels: characters for the terminal, a PNG for a closer look."""
 
 import numpy as np
 
@@ -22,19 +22,19 @@ def classes(got, expected):
 
 
 def text(got, expected):
-    """Return lines of characters: all of a small mask, else a part around the first fault."""
+    """Return lines of characters: a small mask, or the part around the first wrong pixel."""
     kinds = classes(got, expected)
     row, col = (int(i) for i in np.argwhere(kinds >= 2)[0])
     top = 0 if kinds.shape[0] <= ROWS else min(max(row - ROWS // 2, 0), kinds.shape[0] - ROWS)
     left = 0 if kinds.shape[1] <= COLS else min(max(col - COLS // 2, 0), kinds.shape[1] - COLS)
     part = SIGNS[kinds[top : top + ROWS, left : left + COLS]]
-    where = f"rows {top}.. and columns {left}.. of it; " if part.shape != kinds.shape else ""
-    first = f"{where}the first wrong pixel is row {row}, column {col}"
+    where = f"shown from row {top}, column {left}; " if part.shape != kinds.shape else ""
+    first = f"{where}the first wrong pixel is in row {row}, column {col}"
     return "\n".join(["    " + "".join(line) for line in part] + [f"    {LEGEND}", f"    {first}"])
 
 
 def png(got, expected, file):
-    """Write the picture, with pixels that are large enough to count.
+    """Write the picture to a PNG file, with pixels that are large enough to count.
 
     Raises `polymask.common.saving.NotWritten` if that fails, and leaves no partial file.
     """

@@ -1,7 +1,7 @@
 """A student's progress: one plain text file with a line per exercise, and results for a class.
 
-progress.txt can be read and edited in any editor. results.json has the same contents and the
-machine, for `polymask workshop collect`.
+progress.txt can be read and edited in any editor. results.json has the same contents and describes
+the machine, for `polymask workshop collect`.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ class Line:
     # RIGHT: passed, but speed not judged; BROKEN: passed once, but not at the last check
     state: str = OPEN
     best: float | None = None  # the largest judged speed-up
-    # before the first measurement, or NONE; None until a measurement
+    # stated before the first measurement, or NONE; None until a measurement
     predicted: float | str | None = None
     hints: int = 0  # shown so far
     checks: int = 0
@@ -60,30 +60,28 @@ class Line:
 
 
 def load(folder):
-    """Read the file; return name to `Line`, an empty one by default.
+    """Read progress.txt; return a dict from name to `Line`, which is empty by default.
 
     An invalid line raises a ValueError.
     """
     lines = defaultdict(Line)
     try:
-        text = (folder / FILE).read_text(encoding="utf-8-sig")  # as editors of Windows save it
+        text = (folder / FILE).read_text(encoding="utf-8-sig")  # as some Windows editors save it
     except UnicodeDecodeError:
-        raise ValueError(f"{folder / FILE} is not UTF-8 text: mend it, or delete it") from None
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip() or line.startswith("#"):
+        raise ValueError(f"{folder / FILE} is not UTF-8 text: fix it, or delete it") from None
+    for number, row in enumerate(text.splitlines(), start=1):
+        if not row.strip() or row.startswith("#"):
             continue
         where = f"{folder / FILE}, line {number},"
         try:
-            name, reached = _read(line)
+            name, line = _read(row)
         except ValueError:
             raise ValueError(
-                f"{where} is not a line of a workshop's progress: mend it, or delete it"
+                f"{where} is not a line of a workshop's progress: fix it, or delete it"
             ) from None
         if name in lines:
-            raise ValueError(
-                f"{where} is the second of {error_text.quote(name)}: delete one of the two"
-            )
-        lines[name] = reached
+            raise ValueError(f"{where} repeats {error_text.quote(name)}: delete one of the lines")
+        lines[name] = line
     return lines
 
 
@@ -131,10 +129,10 @@ def _number(value, digits):
 
 
 @contextlib.contextmanager
-def _alone(folder):
+def _lock(folder):
     """Lock the folder, so that no other command changes its files meanwhile.
 
-    The lock leaves no file behind. Without support for locks nothing is locked.
+    The lock leaves no file behind. Where locks are not supported, nothing is locked.
     """
     try:
         import fcntl
@@ -152,7 +150,7 @@ def _alone(folder):
 
 def note(folder, name, **changes):
     """Change an exercise's line; return it."""
-    with _alone(folder):
+    with _lock(folder):
         lines = load(folder)
         line = lines[name]
         for key, value in changes.items():
@@ -163,46 +161,46 @@ def note(folder, name, **changes):
 
 def note_result(folder, name, result, machine):
     """Write an exercise's last result to results.json, for the class."""
-    with _alone(folder):
+    with _lock(folder):
         done = results(folder) | {name: result}
         contents = {"format": FORMAT, "machine": machine, "exercises": done}
         saving.write(folder / RESULTS, json.dumps(contents, indent=1, ensure_ascii=False) + "\n")
 
 
 def results(folder):
-    """Return name to the last result of the exercises in results.json.
+    """Return a dict from exercise name to its last result, as in results.json.
 
-    A missing file means no results. An unreadable file raises a ValueError: the next result would
-    overwrite it, and its contents would be lost.
+    A missing file means no results. An unreadable file raises a ValueError, because the next result
+    would overwrite it.
     """
     file = folder / RESULTS
     try:
         contents = json_text.parse(file.read_bytes())
         if isinstance(contents, dict) and (kind := contents.get("format", FORMAT)) != FORMAT:
             raise ValueError(
-                f"its format is {error_text.quote(kind)}, and this polymask reads {FORMAT!r}"
+                f"its format is {error_text.quote(kind)}, but this polymask reads {FORMAT!r}"
             )
         done = contents.get("exercises") if isinstance(contents, dict) else None
         if not (isinstance(done, dict) and all(isinstance(entry, dict) for entry in done.values())):
-            raise ValueError('it has no object "exercises", of an object for each')
+            raise ValueError('its "exercises" is not an object of objects')
         return done
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        mend = "mend it, or rename it, and your checks begin a new one"
-        raise ValueError(f"cannot read {file}: {reason}: {mend}") from None
+        advice = "fix it, or rename it so that the next check starts a new one"
+        raise ValueError(f"cannot read {file}: {reason}: {advice}") from None
 
 
 def last_speedups(folder):
-    """Return name to the last measured speed-up, judged or not."""
+    """Return a dict from exercise name to the last measured speed-up, judged or not."""
     speedups = {name: result.get("shown") for name, result in results(folder).items()}
     low, high = SPEEDUPS
     return {n: s for n, s in speedups.items() if type(s) in (int, float) and low <= s <= high}
 
 
 def digest(files):
-    """Return a hash of an answer's files, which changes with them."""
+    """Return a hash of the contents of an answer's files."""
     sha = hashlib.sha256()
     for file in files:
         sha.update(hashlib.sha256(file.read_bytes() if file.is_file() else b"").digest())

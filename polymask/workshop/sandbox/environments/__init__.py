@@ -1,4 +1,4 @@
-"""Environments: changes around an answer that show how it works. Each has a module.
+"""Environments: changes around an answer that show how it works, each in its own module.
 
 A module's `install(**settings)` is called in the child before the answer is imported, and returns
 an `Environment`. Its notes are plain values, for the check to judge.
@@ -6,19 +6,19 @@ an `Environment`. Its notes are plain values, for the check to judge.
 
 
 class Environment:
-    """A change around an answer; `seen` holds its notes about a call of the answer."""
+    """A change around an answer; `notes` describes one call to it."""
 
     def __init__(self):
-        self.seen, self.watching = [], False
+        self.notes, self.watching = [], False
 
     def before(self, arguments):
         """Begin an observed call."""
-        self.seen, self.watching = [], True
+        self.notes, self.watching = [], True
 
     def after(self):
         """End an observed call; return the notes, or None."""
         self.watching = False
-        return list(self.seen)
+        return list(self.notes)
 
     def switch(self, **settings):
         """Change the settings of the environment."""

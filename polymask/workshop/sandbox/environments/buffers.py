@@ -1,7 +1,7 @@
-"""Margins around a device's buffers, which show writes beyond a buffer.
+"""Margins around a device's buffers, which show writes outside a buffer.
 
-Without them a kernel would write into the driver's memory, and the driver would end the process, at
-once or much later.
+Without margins, a kernel would write into the driver's memory, and the driver would end the process
+at once or much later.
 """
 
 import sys
@@ -14,7 +14,7 @@ from polymask.workshop.sandbox.environments import Environment
 from polymask.workshop.sandbox.garbage import GARBAGE
 
 MARGIN = 4096  # bytes on either side: a multiple of any device's alignment
-ALONE = 2  # references to an object: one `GuardedBuffer`, and getrefcount itself
+UNUSED = 2  # references to an unused buffer: its `GuardedBuffer`, and getrefcount itself
 BUFFER = cl.Buffer
 
 
@@ -33,13 +33,13 @@ class GuardedBuffer:
         cl.enqueue_copy(cl.CommandQueue(self.context), memory, self.whole)
         return memory
 
-    def has_gone(self):
+    def is_unused(self):
         """Whether no other object refers to it."""
-        return sys.getrefcount(self.buffer) == ALONE
+        return sys.getrefcount(self.buffer) == UNUSED
 
 
 class Kind(type):
-    """The metaclass of `Buffer`: it makes guarded buffers; all buffers are instances."""
+    """The metaclass of `Buffer`, which makes guarded buffers; all buffers are instances."""
 
     environment = None
 
@@ -50,8 +50,8 @@ class Kind(type):
     def __getattr__(cls, name):
         return getattr(BUFFER, name)
 
-    def __instancecheck__(cls, thing):
-        return isinstance(thing, BUFFER)
+    def __instancecheck__(cls, instance):
+        return isinstance(instance, BUFFER)
 
 
 class Buffer(metaclass=Kind):
@@ -59,7 +59,7 @@ class Buffer(metaclass=Kind):
 
 
 def install():
-    """Make buffers with margins from now on."""
+    """Make all new buffers with margins."""
     Kind.environment = Buffers()
     cl.Buffer = Buffer
     return Kind.environment
@@ -80,7 +80,7 @@ class Buffers(Environment):
         memory = np.full(size + 2 * MARGIN, GARBAGE, np.uint8)
         memory[MARGIN : MARGIN + len(contents)] = np.frombuffer(contents, np.uint8)
         whole = BUFFER(context, flags & ~cl.mem_flags.COPY_HOST_PTR, memory.nbytes)
-        # An explicit copy: with COPY_HOST_PTR, NVIDIA's sub-buffers are not a part of the buffer.
+        # An explicit copy: with COPY_HOST_PTR, NVIDIA's sub-buffers are not part of the buffer.
         cl.enqueue_copy(cl.CommandQueue(context), whole, memory)
         self.buffers.append(GuardedBuffer(context, whole, whole.get_sub_region(MARGIN, size), size))
         return self.buffers[-1].buffer
@@ -91,8 +91,8 @@ class Buffers(Environment):
         for buffer in self.buffers:
             memory = buffer.read()
             beyond, before = memory[MARGIN + buffer.size :] != GARBAGE, memory[:MARGIN] != GARBAGE
-            for wrong, where in ((beyond, "behind the end"), (before, "before the beginning")):
+            for wrong, where in ((beyond, "past the end"), (before, "before the beginning")):
                 if wrong.any():
                     writes.append((buffer.size, int(np.count_nonzero(wrong)), where))
-        self.buffers = [buffer for buffer in self.buffers if not buffer.has_gone()]
+        self.buffers = [buffer for buffer in self.buffers if not buffer.is_unused()]
         return writes or None

@@ -1,4 +1,4 @@
-"""Notes of calls from Python of functions compiled with Numba.
+"""Notes about calls from Python to functions compiled with Numba.
 
 Numba's classes are changed before the answer is imported, so that all its calls are noted. A call
 from one compiled function to another does not pass through Python, and is not noted.
@@ -18,21 +18,21 @@ NJIT, UFUNC, GUFUNC = "njit", "vectorize", "guvectorize"  # kinds, by the decora
 
 
 class UfuncProxy:
-    """A proxy for a ufunc of NumPy's own class that Numba built; it notes calls."""
+    """A proxy that notes calls to a ufunc that Numba built with NumPy's own class."""
 
-    def __init__(self, ufunc, called):
-        self._ufunc, self._called = ufunc, called
+    def __init__(self, ufunc, note_call):
+        self._ufunc, self._note_call = ufunc, note_call
 
     def __call__(self, *arguments, **keywords):
         """Call the ufunc."""
-        return self._called(self._ufunc, arguments, keywords)
+        return self._note_call(self._ufunc, arguments, keywords)
 
     def __getattr__(self, name):
         return getattr(self._ufunc, name)
 
 
 class Compiled(Environment):
-    """Notes of each call: the kind of function, and how it was compiled."""
+    """Notes about each call: the kind of function, and how it was compiled."""
 
     def __init__(self):
         super().__init__()
@@ -45,24 +45,24 @@ class Compiled(Environment):
             self.watch_builder(cls, kind)
 
     def watch_calls(self, cls, kind):
-        """Note the calls of a class's objects."""
-        own = cls.__call__
+        """Note the calls to a class's objects."""
+        original = cls.__call__
 
-        @functools.wraps(own)
+        @functools.wraps(original)
         def call(function, *arguments, **keywords):
-            return self.called(
-                kind, functools.partial(own, function), function, arguments, keywords
+            return self.note_call(
+                kind, functools.partial(original, function), function, arguments, keywords
             )
 
         cls.__call__ = call
 
     def watch_options(self, cls, name):
         """Note the functions with `fastmath`, through the method that records options."""
-        own = getattr(cls, name)
+        original = getattr(cls, name)
 
-        @functools.wraps(own)
+        @functools.wraps(original)
         def method(dispatcher, *arguments, **keywords):
-            value = own(dispatcher, *arguments, **keywords)
+            value = original(dispatcher, *arguments, **keywords)
             options, function = dispatcher.targetoptions | keywords, dispatcher.py_func
             of_numba = (function.__module__ or "").partition(".")[0] == "numba"
             if options.get("fastmath") and not of_numba and function.__name__ not in self.fast:
@@ -72,23 +72,23 @@ class Compiled(Environment):
         setattr(cls, name, method)
 
     def watch_builder(self, cls, kind):
-        """Note the calls of the ufuncs that a class builds; they have NumPy's own class."""
-        own = cls.build_ufunc
+        """Note the calls to the ufuncs that a class builds, which have NumPy's own class."""
+        original = cls.build_ufunc
 
-        @functools.wraps(own)
+        @functools.wraps(original)
         def build_ufunc(builder):
-            def called(ufunc, arguments, keywords):
-                return self.called(kind, ufunc, builder, arguments, keywords)
+            def note_call(ufunc, arguments, keywords):
+                return self.note_call(kind, ufunc, builder, arguments, keywords)
 
-            return UfuncProxy(own(builder), called)
+            return UfuncProxy(original(builder), note_call)
 
         cls.build_ufunc = build_ufunc
 
-    def called(self, kind, call, function, arguments, keywords):
+    def note_call(self, kind, call, function, arguments, keywords):
         """Make a call, and note it."""
-        note = {"kind": kind, "parallel": in_parallel(function), "nopython": True}
-        if self.watching:  # else the notes would take memory, call by call
-            self.seen.append(note)
+        note = {"kind": kind, "parallel": is_parallel(function), "nopython": True}
+        if self.watching:  # otherwise the notes would take memory for each call
+            self.notes.append(note)
         value = call(*arguments, **keywords)
         if kind == NJIT:
             note["nopython"] = bool(function.nopython_signatures)
@@ -98,7 +98,7 @@ class Compiled(Environment):
 install = Compiled  # called before the answer is imported
 
 
-def in_parallel(function):
+def is_parallel(function):
     """Whether a function, or a builder of one, uses threads."""
     if isinstance(function, ParallelUFuncBuilder | ParallelGUFuncBuilder):
         return True

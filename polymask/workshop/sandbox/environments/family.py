@@ -1,7 +1,7 @@
-"""Notes of the processes of an answer that make masks, and their numbers of threads.
+"""Notes about the processes in which an answer makes masks, and their numbers of threads.
 
-The answer may start its child in any way: each Python process that it starts imports
-sitecustomize.py of the folder `started`, which notes masks like this process.
+The answer may start a child in any way: each Python process that it starts imports sitecustomize.py
+from the folder `started`, which notes masks as this process does.
 """
 
 import importlib
@@ -16,12 +16,12 @@ LOG = "family.jsonl"
 
 
 def install(module):
-    """Note each mask of a rung's module from now on; `module` is its name."""
+    """Note each mask that a rung's module makes; `module` is its name."""
     return Family(Path.cwd() / LOG, module)
 
 
 class Family(Environment):
-    """Notes of each mask: the process, the requested threads, and the available ones."""
+    """Notes about each mask: the process, the requested threads, and the available ones."""
 
     def __init__(self, log, module):
         self.log = log
@@ -35,6 +35,6 @@ class Family(Environment):
         self.log.unlink(missing_ok=True)
 
     def after(self):
-        """Return the notes, and the number of this process."""
+        """Return the notes, and the ID of this process."""
         lines = self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
         return {"this": os.getpid(), "made": [json.loads(line) for line in lines]}

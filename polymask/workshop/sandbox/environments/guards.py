@@ -1,4 +1,4 @@
-"""Garbage in new arrays and around them, which shows unwritten pixels and writes beyond."""
+"""Garbage in and around new arrays, which shows unwritten pixels and writes outside arrays."""
 
 import math
 import operator
@@ -19,11 +19,11 @@ class Guards(Environment):
     def __init__(self):
         self.arrays, self.watching = [], False
         self.own = np.empty, np.zeros
-        known = types_in_numba(self.own)
+        typing = types_in_numba(self.own)
         np.empty = self.guarded(None, np.empty)
         np.zeros = self.guarded(0, np.zeros)
-        if known:
-            context, types = known
+        if typing:
+            context, types = typing
             for guarded, own in zip((np.empty, np.zeros), types, strict=True):
                 context.insert_global(guarded, own)
 
@@ -32,7 +32,7 @@ class Guards(Environment):
         empty = self.own[0]
 
         def make(shape, dtype=float, order="C", **others):
-            # an order, another library's array, or a mistake: not guarded
+            # not guarded: another order, another library's array, or a mistake
             if not self.watching or others or order != "C":
                 return whole(shape, dtype, order, **others)
             try:
@@ -65,7 +65,7 @@ class Guards(Environment):
         for memory, n_bytes in arrays:
             beyond = memory[MARGIN + n_bytes :] != GARBAGE
             before = memory[:MARGIN] != GARBAGE
-            for wrong, where in ((beyond, "behind the end"), (before, "before the beginning")):
+            for wrong, where in ((beyond, "past the end"), (before, "before the beginning")):
                 if wrong.any():
                     writes.append((n_bytes, int(np.count_nonzero(wrong)), where))
         return writes or None
@@ -75,9 +75,9 @@ install = Guards  # called before the answer is imported
 
 
 def types_in_numba(functions):
-    """Return Numba's typing context and its types of functions; None if Numba is not imported.
+    """Return Numba's typing context and function types, or None if Numba is not imported.
 
-    With them compiled functions can call guarded ones, which are NumPy's own there.
+    They let compiled functions call the guarded ones, for which they use NumPy's own functions.
     """
     if "numba" not in sys.modules:
         return None

@@ -1,4 +1,4 @@
-"""Launches that begin only after a delay on any device, which shows missing waits."""
+"""Launches that begin only after a delay, on any device, which shows missing waits."""
 
 import threading
 
@@ -8,22 +8,22 @@ COMPLETE = cl.command_execution_status.COMPLETE
 
 
 class Delay:
-    """An event that launches wait for; it occurs after `seconds`, or when released."""
+    """An event that launches wait for; it is set after `seconds`, or when released."""
 
     def __init__(self, context, seconds):
-        self.event, self.lock, self.came = cl.UserEvent(context), threading.Lock(), False
-        self.timer = threading.Timer(seconds, self.come)
+        self.event, self.lock, self.is_set = cl.UserEvent(context), threading.Lock(), False
+        self.timer = threading.Timer(seconds, self.set)
         self.timer.start()
 
-    def come(self):
+    def set(self):
         """Set the event, so that launches begin; return whether it was set before."""
         with self.lock:
-            came, self.came = self.came, True
-            if not came:
+            was_set, self.is_set = self.is_set, True
+            if not was_set:
                 self.event.set_status(COMPLETE)
-        return came
+        return was_set
 
     def let_go(self):
         """Set the event now; return whether it was set before."""
         self.timer.cancel()
-        return self.come()
+        return self.set()

@@ -1,6 +1,6 @@
-"""Notes of an answer's launches on a device, which may also run in part.
+"""Notes about an answer's launches on a device, of which only a part may run.
 
-An answer that computes on the host launches nothing. One whose first item does all the work is
+An answer that computes on the host launches nothing. If its first item does all the work, it is
 right even if no other item is launched.
 """
 
@@ -16,22 +16,22 @@ from polymask.workshop.sandbox.environments import Environment, holding
 ENQUEUE = "enqueue_nd_range_kernel"  # it launches all kernels, including those that PyOpenCL writes
 CLASSES = (elementwise.ElementwiseKernel, reduction.ReductionKernel, scan.GenericScanKernel)
 PACKAGE = str(Path(cl.__file__).parent)
-FIRST, REST = "first", "rest"  # the first work-group alone, or all others
+FIRST, REST = "first", "rest"  # the first work-group, or all others
 
 
 def install():
-    """Note all launches from now on; the answer is imported later."""
+    """Note all launches; the answer is imported later."""
     Launches.installed = Launches()
     return Launches.installed
 
 
 def release():
-    """Release all delayed launches; return whether all had begun before."""
+    """Release all delayed launches; return whether all had begun already."""
     return Launches.installed.release()
 
 
 class Launches(Environment):
-    """Notes of each launch: its kind and size."""
+    """Notes about each launch: its kind and size."""
 
     installed = None
 
@@ -51,7 +51,7 @@ class Launches(Environment):
             group = None if local_work_size is None else tuple(map(int, local_work_size))
             if g_times_l and group:
                 size = tuple(a * b for a, b in zip(size, group, strict=True))
-            self.seen.append({"kind": kind, "size": size, "group": group})
+            self.notes.append({"kind": kind, "size": size, "group": group})
             size, offset = self.part_of(size, group, global_work_offset)
             if size is None:
                 return cl.enqueue_marker(queue, wait_for)
@@ -86,11 +86,11 @@ class Launches(Environment):
         holds : float
             Seconds by which each launch is delayed.
         """
-        self.seen, self.part = [], part
+        self.notes, self.part = [], part
         self.holds, self.delays = holds, []
 
     def release(self):
-        """Release all delayed launches; return whether all had begun before."""
+        """Release all delayed launches; return whether all had begun already."""
         delays, self.delays = self.delays, []
         return all([delay.let_go() for delay in delays])
 

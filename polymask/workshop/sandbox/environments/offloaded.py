@@ -1,4 +1,4 @@
-"""Notes of an answer's copies and kernels, which run at once, or as late as possible.
+"""Notes about an answer's copies and kernels, which run at once or as late as possible.
 
 The device is the host. Missing arguments of a kernel are null pointers. New memory of the device is
 full of garbage and lies between margins. Compiled kernels are cached for this process alone.
@@ -31,7 +31,7 @@ AT_ONCE, LATE = "at once", "late"  # paces: before a call returns, or when the h
 
 
 def install():
-    """Note all offloaded commands from now on; the answer is imported later."""
+    """Note all offloaded commands; the answer is imported later."""
     shutil.rmtree(CACHE, ignore_errors=True)
     Offloaded.installed = Offloaded()
     host.Queue = Queue
@@ -41,7 +41,7 @@ def install():
 
 
 class Offloaded(Environment):
-    """Notes of each command and each wait, in the order of the host's calls.
+    """Notes about each command and each wait, in the order of the host's calls.
 
     A note is a dict: ``what`` ("to_device", "to_host", "on_device", "kernel", "wait", "host waits",
     "allocate"), ``stream``, and ``nbytes``, or the name of the ``kernel``.
@@ -52,20 +52,20 @@ class Offloaded(Environment):
     def __init__(self):
         super().__init__()
         self.queues = weakref.WeakSet()
-        self.memories, self.kept = weakref.WeakSet(), []  # all; those of this call
+        self.memories, self.kept = weakref.WeakSet(), []  # all of them, and those of this call
         self.numbers = itertools.count()  # of streams
         self.kernels = {}  # address to name
         self.pace, self.running = AT_ONCE, False
 
     def note(self, what, **more):
         """Note a command."""
-        self.seen.append({"what": what, **more})
+        self.notes.append({"what": what, **more})
 
     def switch(self, pace=AT_ONCE):
         """Change when commands run.
 
         They run before their call returns, or as late as possible: when the host waits for them, or
-        for a stream that does.
+        for a stream that waits for them.
         """
         for queue in list(self.queues):
             queue.sync()
@@ -73,7 +73,7 @@ class Offloaded(Environment):
 
     def before(self, arguments):
         """Delete earlier notes."""
-        self.seen, self.kept = [], []
+        self.notes, self.kept = [], []
 
     def after(self):
         """Return the notes, and the writes into margins: (bytes of memory, where)."""
@@ -81,13 +81,13 @@ class Offloaded(Environment):
         for memory in self.memories:
             own = memory.address - memory.array.ctypes.data
             for where, part in (
-                ("behind the end", memory.array[own + memory.nbytes :]),
+                ("past the end", memory.array[own + memory.nbytes :]),
                 ("before the beginning", memory.array[:own]),
             ):
                 if (part != GARBAGE).any():
                     beyond.append((memory.nbytes, where))
         self.kept = []
-        return {"notes": list(self.seen), "beyond": beyond}
+        return {"notes": list(self.notes), "beyond": beyond}
 
 
 class Guarded(host.Memory):
@@ -124,7 +124,7 @@ def find(function, library, name):
 
 
 class Ticket:
-    """The ticket of a command, which runs when the host waits for it, if not before."""
+    """The ticket of a command, which runs when the host waits for it, or earlier."""
 
     def __init__(self, queue, number):
         self.queue, self.number = queue, number
@@ -135,7 +135,7 @@ class Ticket:
 
     def wait(self):
         """Run all commands up to it."""
-        waits(self.queue)
+        note_wait(self.queue)
         self.queue.run(self.number)
 
     def times(self):
@@ -143,8 +143,8 @@ class Ticket:
         return 0.0, 0.0, 0.0
 
 
-def waits(queue):
-    """Note that the host waits; waits of a stream for another are noted elsewhere."""
+def note_wait(queue):
+    """Note that the host waits; a stream's waits for another are noted elsewhere."""
     if not Offloaded.installed.running:
         Offloaded.installed.note("host waits", stream=queue.number)
 
@@ -191,11 +191,11 @@ class Queue(host.Queue):
         return self.later(functools.partial(function, *arguments))
 
     def mark(self):
-        """Return a ticket for all commands before it."""
+        """Return a ticket for all commands so far."""
         return self.later(lambda: None)
 
     def wait(self, other):
-        """Let all later commands wait for a ticket."""
+        """Make all later commands wait for a ticket."""
         self.environment.note("wait", stream=self.number, of=other.queue.number)
         return self.later(other.wait)
 
@@ -220,5 +220,5 @@ class Queue(host.Queue):
 
     def sync(self):
         """Run all commands, and wait."""
-        waits(self)
+        note_wait(self)
         self.run(self.put)

@@ -1,4 +1,4 @@
-"""Exchanged pieces of PyOpenCL's kernels, which show whether an answer uses the kernels."""
+"""Replaced pieces of PyOpenCL's kernels, which show whether an answer uses the kernels."""
 
 import contextlib
 import functools
@@ -9,22 +9,22 @@ from pyopencl import elementwise, reduction, scan
 
 @contextlib.contextmanager
 def exchanged(join="", only=""):
-    """Exchange pieces of each new kernel of PyOpenCL's classes within a block.
+    """Replace pieces of each new kernel of PyOpenCL's classes within a block.
 
     Parameters
     ----------
     join : str
-        An expression of `a` and `b` that replaces the one of a reduction or a scan.
+        An expression of `a` and `b` that replaces that of a reduction or a scan.
     only : str
         A condition on `i`: an ElementwiseKernel skips all other elements.
     """
     classes = reduction.ReductionKernel, scan.GenericScanKernel, elementwise.ElementwiseKernel
     own = [cls.__init__ for cls in classes]
     if join:
-        exchange(classes[0], "reduce_expr", lambda own: join)
-        exchange(classes[1], "scan_expr", lambda own: join)
+        replace_argument(classes[0], "reduce_expr", lambda own: join)
+        replace_argument(classes[1], "scan_expr", lambda own: join)
     if only:
-        exchange(classes[2], "operation", lambda own: f"if ({only}) {{\n{own};\n}}")
+        replace_argument(classes[2], "operation", lambda own: f"if ({only}) {{\n{own};\n}}")
     try:
         yield
     finally:
@@ -32,7 +32,7 @@ def exchanged(join="", only=""):
             cls.__init__ = init
 
 
-def exchange(cls, name, replace):
+def replace_argument(cls, name, replace):
     """Change an argument of a class's constructor: `replace` returns its new value."""
     own = cls.__init__
     signature = inspect.signature(own)

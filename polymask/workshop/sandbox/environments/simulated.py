@@ -1,8 +1,8 @@
-"""Notes of launches in Numba's CUDA simulator, which needs no GPU and can run in part.
+"""Notes about launches in Numba's CUDA simulator, which needs no GPU and can run parts.
 
-Each thread of a block is a Python thread, and memory is NumPy's: an index beyond the end of an
-array is an error here, while a GPU would write there. Numba reads the setting when it is imported:
-an exercise has `variables = { NUMBA_ENABLE_CUDASIM = "1" }`.
+Each thread of a block is a Python thread, and memory is NumPy's: an index past the end of an
+array is an error here, whereas a GPU would write there. Numba reads the setting when it is
+imported, so an exercise has `variables = { NUMBA_ENABLE_CUDASIM = "1" }`.
 """
 
 import functools
@@ -13,7 +13,7 @@ from polymask.workshop.sandbox.environments import Environment
 
 
 class Simulated(Environment):
-    """Notes of each launch: its blocks and threads."""
+    """Notes about each launch: its blocks and threads."""
 
     def __init__(self):
         super().__init__()
@@ -27,7 +27,7 @@ class Simulated(Environment):
                 return launch(function, *arguments)
             grid, block = sizes(function.grid_dim), sizes(function.block_dim)
             if self.watching:
-                self.seen.append({"grid": grid, "block": block})
+                self.notes.append({"grid": grid, "block": block})
             return launch(function, *arguments)
 
         @functools.wraps(run)
@@ -53,7 +53,7 @@ class Simulated(Environment):
         block, thread : sequence of int, optional
             The only block that runs, and the only thread of each block, as three indices.
         """
-        self.seen = []
+        self.notes = []
         self.block, self.thread = block, thread
 
 

@@ -1,6 +1,6 @@
-"""Makes a rung note its masks; Python imports this file whenever it starts.
+"""A hook that makes a rung note its masks; Python imports this file whenever it starts.
 
-It imports nothing of the project, and does nothing without a file for the notes.
+It imports nothing from the project, and does nothing without a file for the notes.
 """
 
 import functools
@@ -15,11 +15,11 @@ LOG, MODULE = "POLYMASK_WORKSHOP_LOG", "POLYMASK_WORKSHOP_WATCHED"  # a file, a 
 
 def watch(module):
     """Make a module note each of its masks."""
-    own, threads_used = module.make_mask, module.threads_used
+    original, threads_used = module.make_mask, module.threads_used
 
-    @functools.wraps(own)
+    @functools.wraps(original)
     def make_mask(vertices, shape, border_value=True, **options):
-        mask = own(vertices, shape, border_value, **options)
+        mask = original(vertices, shape, border_value, **options)
         threads = options.get("threads")
         note(asked=threads, used=threads_used(threads), shape=list(mask.shape))
         return mask
@@ -28,7 +28,7 @@ def watch(module):
 
 
 def note(**entry):
-    """Write an entry of this process. A short line is written at once."""
+    """Write an entry about this process; a short line is written in one step."""
     line = json.dumps({"process": os.getpid(), **entry}) + "\n"
     file = os.open(os.environ[LOG], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
@@ -38,7 +38,7 @@ def note(**entry):
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """A finder of the module, which is watched as soon as it is loaded."""
+    """A finder of the module, which is watched once it is loaded."""
 
     def find_spec(self, name, path=None, target=None):
         """Return the module's spec, or None for all others."""
