@@ -132,23 +132,23 @@ def test_differing_looks_at_all_rows():
     one = rng.integers(0, 2, (70, 30))
     other = one.copy()
     other.flat[[0, 29, 1000, 2099]] += 1
-    assert many_worker.differing(one, other, 0).tolist() == [0, 29, 1000, 2099]
-    assert many_worker.differing(one, other, 1).tolist() == []
+    assert many_worker.find_differences(one, other, 0).tolist() == [0, 29, 1000, 2099]
+    assert many_worker.find_differences(one, other, 1).tolist() == []
 
 
 def test_differing_counts_on_where_it_has_looked_at_some_rows():
     one = np.zeros((2, 1 << 24), np.uint8)  # rows so long that it looks at them one by one
     one[1, 5] = 1
-    found = many_worker.differing(one, np.broadcast_to(np.uint8(0), one.shape), 0)
+    found = many_worker.find_differences(one, np.broadcast_to(np.uint8(0), one.shape), 0)
     assert found.tolist() == [(1 << 24) + 5]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(many_worker.held("VmHWM") is None, reason="Linux tells the peak")
+@pytest.mark.skipif(many_worker.status_bytes("VmHWM") is None, reason="Linux tells the peak")
 def test_the_peak_is_of_one_call():
     gc.collect()
     np.ones(60_000_000)  # 480 MB, and gone: no part of what follows
-    before = many_worker.peak_from_now()
+    before = many_worker.reset_peak()
     held = np.ones(25_000_000)  # 200 MB; what tests before left may be let go meanwhile
     assert 150e6 < many_worker.peak() - before < 300e6
     del held

@@ -350,7 +350,7 @@ def test_page_needs_results_with_peers_and_rows_of_what_it_names(root, tmp_path)
         coming_from.rewrite(PAGE, results.load(committed))
     page = tmp_path / "page.md"
     page.write_text("<!-- table of peer.nobody -->\n<!-- end of table -->\n")
-    with pytest.raises(ValueError, match=r"peer\.nobody, of which there is no row in"):
+    with pytest.raises(ValueError, match=r"peer\.nobody, which has no row in"):
         coming_from.rewrite(page, [made_result([made_row("peer.fake", 1.0, "peer")])])
 
 
