@@ -73,7 +73,7 @@ def test_warming_up_makes_enough_calls_for_long_enough(one, times):
 
 
 def test_what_linux_counts_is_read_and_elsewhere_it_is_nothing(monkeypatch):
-    here = worker.Starved()
+    here = worker.StarvedTime()
     before = here.seconds()
     assert here.seconds() >= before >= 0
     if here.file is not None:
@@ -84,7 +84,7 @@ def test_what_linux_counts_is_read_and_elsewhere_it_is_nothing(monkeypatch):
         raise FileNotFoundError
 
     monkeypatch.setattr(os, "open", none)
-    assert worker.Starved().seconds() == 0.0
+    assert worker.StarvedTime().seconds() == 0.0
 
 
 def test_masks_of_other_types_and_shapes_are_told_apart():
