@@ -37,7 +37,7 @@ def test_without_a_driver_that_is_said(installed, monkeypatch):
     with pytest.raises(contract.Unavailable) as raised:
         cuda.survey()
     assert str(raised.value) == (
-        f"NVIDIA's driver is not here ({cuda.DRIVER}): use a machine with an NVIDIA GPU"
+        f"NVIDIA's driver is missing ({cuda.DRIVER}): use a machine with an NVIDIA GPU"
     )
 
 
