@@ -27,19 +27,19 @@ def rewrite(page, results):
 
 def line(key, result):
     """Return the table's line for a library and a result."""
-    there, here = result.row(key), result.row(API_FRESH)
-    if there is None:
+    peer_row, api_row = result.row(key), result.row(API_FRESH)
+    if peer_row is None:
         raise ValueError(f"marks name {key}, which has no row in {table.heading(result)}")
-    if not (there.ok and here.ok):
-        bad = here if there.ok else there
+    if not (peer_row.ok and api_row.ok):
+        bad = api_row if peer_row.ok else peer_row
         texts = [f"{bad.status}: {bad.reason}", "", "", "", ""]
     else:
         texts = [
-            figures.seconds(there.median_s),
-            figures.seconds(here.median_s),
-            peers.times_as_fast(here, there),
-            str(there.differ_on_edges),
-            str(there.differ_off_edges),
+            figures.seconds(peer_row.median_s),
+            figures.seconds(api_row.median_s),
+            peers.times_as_fast(api_row, peer_row),
+            str(peer_row.differ_on_edges),
+            str(peer_row.differ_off_edges),
         ]
     return f"| {' | '.join([table.image(result), str(result.workload.vertices), *texts])} |\n"
 

@@ -56,7 +56,7 @@ def main(n):
     rows = [
         [name, text, terms, f"{8e-9 * n * doubles / times[compute]:.1f}"]
         for name, text, (compute, (terms, doubles)) in zip(
-            ("array: NumPy's operators", "array: the same in blocks", "loop: fused by Numba"),
+            ("array: NumPy's operators", "array: the same in blocks", "loop: fused with Numba"),
             in_turn.format_times(times),
             TRAFFIC.items(),
             strict=True,
