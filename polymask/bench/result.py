@@ -86,7 +86,7 @@ class InstructionCount:
 
     @property
     def per_pixel(self):
-        """Instructions per pixel of the image."""
+        """The number of instructions per pixel of the image."""
         rows, cols = self.image
         return self.instructions / (rows * cols)
 
@@ -189,7 +189,7 @@ class Row(Contender):
 
     @property
     def course_speedup(self):
-        """The course's speed-up over the base, on its machine."""
+        """The speed-up over the base in the course, on its machine."""
         base = registry.get(registry.BASE).course_seconds
         return base / self.course_s if base and self.course_s else None
 

@@ -56,7 +56,7 @@ def estimate(ratios, rows):
 
 
 def enough_pairs(rows):
-    """Return the number of pairs from which one disturbed pair cannot move the interval's ends.
+    """Return the smallest number of pairs with which one disturbed pair cannot move the ends.
 
     Then at least as many means lie outside each end as contain that pair.
     """

@@ -15,15 +15,15 @@ LAST_LINES = 3  # of the stderr of a process that ended
 
 
 class Missing(Exception):
-    """The tree does not have the rung, or it cannot run here."""
+    """The error for a rung that is not in the tree, or cannot run here."""
 
 
 class Failed(Exception):
-    """A rung raised an error, or its process ended."""
+    """The error for a rung that raised an error, or whose process ended."""
 
 
 class AnsweringProcess:
-    """A Python process that answers JSON lines with JSON lines; as a context manager, it ends."""
+    """A Python process that answers JSON lines with JSON lines; leaving its context ends it."""
 
     def __init__(self, *command):
         self.stderr = tempfile.TemporaryFile()  # noqa: SIM115, closed below
@@ -90,7 +90,7 @@ class AnsweringProcess:
 
 
 class WorkerProcess(AnsweringProcess):
-    """A process that measures the rungs of a `revisions.Tree`: `worker.Worker` answers.
+    """A process in which `worker.Worker` measures the rungs of a `revisions.Tree`.
 
     It runs without the `site` module (``-S``), so that `polymask` is imported from the tree and not
     from the environment's editable install.

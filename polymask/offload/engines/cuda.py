@@ -82,7 +82,7 @@ class Queue:
         self.first = time.perf_counter(), first
 
     def put(self, command, *arguments):
-        """Put a command into the stream, and return its ticket; a failure shows at `sync`."""
+        """Put a command into the stream, and return its ticket; `sync` raises a failure."""
         queued = time.perf_counter()
         with offload_errors(), self.cuda.Device(self.engine.number):
             began = self.stream.record()

@@ -1,4 +1,4 @@
-"""The host as a device: each stream is a C++ thread, and kernels lie in shared libraries.
+"""The host as a device: each stream is a C++ thread, and kernels are in shared libraries.
 
 OpenMP's threads share a kernel's loops. A library is loaded directly, or compiled from its source
 (`host_compiler`).

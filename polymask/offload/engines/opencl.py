@@ -35,7 +35,7 @@ class Ticket:
 
 
 class DeviceGaveUp(OffloadError, Unavailable):
-    """The device is out of memory, or gone; another one may do the work."""
+    """The error for a device that is out of memory, or gone; another one may do the work."""
 
 
 def failure(sentence, error):
@@ -55,7 +55,7 @@ class Queue:
         self.failed = None
 
     def put(self, command, *arguments, **options):
-        """Put a command into the queue, and return its ticket; a failure shows at `sync`."""
+        """Put a command into the queue, and return its ticket; `sync` raises a failure."""
         queued = time.perf_counter()
         try:
             event = command(self.queue, *arguments, **options)
