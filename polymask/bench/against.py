@@ -4,8 +4,7 @@ A pair consists of two new processes, one from each tree. They take turns of a f
 which one works and the other waits, so that other programs disturb both alike. Chance decides which
 process has the first turn; then the order alternates. `wilcoxon` reduces a pair to one number.
 
-In each process, the first mask of each rung is compared with the reference, and the files of the
-imported modules are checked.
+In each process, the first mask of each rung and the imported files are checked.
 """
 
 import contextlib

@@ -16,8 +16,7 @@ PART = 0.2  # the limit for batches, as a part of the seconds for the rounds of 
 def measure(rows, vertices, shape, seconds, progress):
     """Check each row's batch, and record samples of the batches in rounds of shuffled order.
 
-    The polygons are copies of the given one, each shifted by one more column: the work is the same,
-    but the masks differ.
+    The polygons are copies of the given one, each shifted by one more column, for different masks.
     """
     polygons = [vertices + (column, 0) for column in range(POLYGONS)]
     able = [row for row in rows if row.make_masks and row.status == "ok" and not row.slow]

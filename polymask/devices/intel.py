@@ -30,8 +30,7 @@ def library():
 def is_from_index(device):
     """Return whether an OpenCL device is that of Intel's runtime from the package index.
 
-    It is used only if no other device works: installing the packages for SYCL does not change the
-    device of OpenCL.
+    It is used only if no other works: the packages for SYCL do not change the device of OpenCL.
     """
     return device.platform.name.strip() == PLATFORM and library() is not None
 

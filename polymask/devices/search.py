@@ -1,7 +1,7 @@
-"""The search for devices of a kind: another process lists and tries them, once per run.
+"""The search for devices of a kind, which are listed and tried in another process.
 
-A driver may list a device for which it cannot compile, and it may crash or hang; hence the other
-process (`polymask.devices.trial_process`). Child processes inherit the answer.
+A driver may list a device for which it cannot compile, and it may crash or hang. So the search
+starts another process (`polymask.devices.trial_process`), once: child processes inherit the answer.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ class Search:
     chooser = ""  # the environment variable that chooses a device
     read_by_drivers = ()  # prefixes of variables that may change the answer
     install_hint = ""  # the command that installs the package
-    unlisted_hint = ""  # for a driver that ends the process while it lists devices, or the remedy
+    unlisted_hint = ""  # if a driver ends the process while it lists devices; default: the remedy
     device_format = ""  # the description of a `device` and its `choice`
     trial_s = 120.0  # the time-out for a driver; an emulated driver takes half of it
 

@@ -55,8 +55,7 @@ class OffloadStream:
             self.log.append((name, ticket))
         self._release((ticket, kept))
 
-    def _release(self, *entries):
-        """Add entries to the kept objects, and release those of finished commands."""
+    def _release(self, *entries):  # adds entries, and removes those of finished commands
         with self._lock:
             self._kept.extend(entries)
             while self._kept and self._kept[0][0].done():
@@ -102,9 +101,8 @@ class OffloadStream:
             An attribute of an `OffloadLibrary` of this device.
         *args : OffloadArray, DevicePointer, numpy.ndarray, scalar or None
             The targets of the kernel's pointers: an offload array's memory; a copy of a plain
-            array, which is copied back before the call returns unless the array is read-only; a
-            copy of a scalar (Python's numbers as int64, float64, complex128); None for a null
-            pointer.
+            array, which is copied back before the call returns, unless read-only; a copy of a
+            scalar (Python's numbers as int64, float64, complex128); None for a null pointer.
         grid, block : tuple of int, optional
             The number of blocks, and of work items per block, for a device with blocks.
         """
@@ -214,8 +212,7 @@ class OffloadStream:
         alignment : int, optional
             A divisor of the address, a power of two.
         sticky : bool, optional
-            Keep the memory until `deallocate_device_memory` is called; otherwise it is freed with
-            the returned object.
+            Keep the memory until `deallocate_device_memory`, not just as long as the result lives.
         """
         nbytes, alignment = whole("nbytes", nbytes, 1), whole("alignment", alignment, 1)
         if alignment & (alignment - 1):

@@ -9,8 +9,7 @@ WAITERS, SUBMITTING = ThreadPoolExecutor(thread_name_prefix="offload-waits"), th
 def interruptibly(wait):
     """Call `wait`, which waits in a driver; Ctrl-C ends the wait, but not the driver's work.
 
-    The main thread handles signals, so it lets another thread call `wait`, and waits for its result
-    in Python.
+    The main thread handles signals, so it lets another thread call `wait`, and waits in Python.
     """
     future = None
     # a stream that is garbage-collected during `submit` may wait here, too: without a thread
