@@ -1,1 +1,1 @@
-"""Comparisons that are run from a clone; no wheel has them. README.md says how."""
+"""Comparisons to run from a clone, as README.md describes; the wheels do not contain them."""

@@ -1,4 +1,4 @@
-"""The numbers in the page "Coming from another library", whose words and code are hand-written."""
+"""The tables of the page "Coming from another library"; its text and code are written by hand."""
 
 from polymask.bench.result import API_FRESH
 from polymask.report import figures, marks, peers, table
@@ -7,13 +7,13 @@ HEADINGS = """
 | pixels | vertices | there | here | times as fast | differ on edges | off edges |
 |:--|--:|--:|--:|--:|--:|--:|
 """
-ORIGIN = "origin"  # what is named by the marks that are not of a library's row
+ORIGIN = "origin"  # the name in the marks around the origin of the numbers
 
 
 def rewrite(page, results):
-    """Write a page's tables again, of results with peers; `ValueError` where that cannot be."""
+    """Update a page's tables from results with peers; raise a `ValueError` if a row is missing."""
     if not all(result.with_peers for result in results):
-        raise ValueError("a result without other libraries: measure it with --peers")
+        raise ValueError("a result has no rows of other libraries: measure it with --peers")
 
     def write(name):
         if name == ORIGIN:
@@ -26,25 +26,25 @@ def rewrite(page, results):
 
 
 def line(key, result):
-    """Return the line for one result."""
-    there, here = result.row(key), result.row(API_FRESH)
-    if there is None:
-        raise ValueError(f"marks name {key}, of which there is no row in {table.heading(result)}")
-    if not (there.ok and here.ok):
-        bad = here if there.ok else there
+    """Return the table's line for a library and a result."""
+    peer_row, api_row = result.row(key), result.row(API_FRESH)
+    if peer_row is None:
+        raise ValueError(f"marks name {key}, which has no row in {table.heading(result)}")
+    if not (peer_row.ok and api_row.ok):
+        bad = api_row if peer_row.ok else peer_row
         texts = [f"{bad.status}: {bad.reason}", "", "", "", ""]
     else:
         texts = [
-            figures.seconds(there.median_s),
-            figures.seconds(here.median_s),
-            peers.times_as_fast(here, there),
-            str(there.differ_on_edges),
-            str(there.differ_off_edges),
+            figures.seconds(peer_row.median_s),
+            figures.seconds(api_row.median_s),
+            peers.times_as_fast(api_row, peer_row),
+            str(peer_row.differ_on_edges),
+            str(peer_row.differ_off_edges),
         ]
     return f"| {' | '.join([table.image(result), str(result.workload.vertices), *texts])} |\n"
 
 
 def origin(result):
-    """Return where the numbers of a result come from, and what is timed with each library."""
+    """Return the origin of a result's numbers, and the work that is timed with each library."""
     lines = peers.included(result) + table.machine_notes(result)
     return f"\n**{table.heading(result)}**\n\n" + "".join(f"- {line}\n" for line in lines)

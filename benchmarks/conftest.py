@@ -2,8 +2,8 @@
 
 
 def pytest_addoption(parser):
-    """Let `pytest benchmarks/rungs.py` be told the sizes of images."""
-    parser.addoption("--sizes", default="64,256", help="sizes of square images, apart by commas")
+    """Add the option --sizes to `pytest benchmarks/rungs.py`."""
+    parser.addoption("--sizes", default="64,256", help="Set image sizes, separated by commas.")
 
 
 def pytest_generate_tests(metafunc):

@@ -1,15 +1,15 @@
-"""Other libraries that fill polygons: what a reader would use instead, called as its users call it.
+"""Other libraries that fill polygons ("peers"), each called as its users would call it.
 
-Each peer is a function that imports its library and returns `make_mask(vertices, shape)`: a new
-mask of uint8 or bool, by the even-odd rule wherever the library offers it. All of them sample at
-the integers: libraries that put a pixel's centre at (0.5, 0.5) are moved by half a pixel.
-Whatever stands inside `make_mask` is timed, as everyone who starts from an array of vertices
-pays for it. The peers use one thread; of those that could use more, the first lines say how.
+Each peer is a function that imports its library and returns `make_mask(vertices, shape)`, which
+makes a new mask of uint8 or bool, by the even-odd rule if the library offers it. All peers sample
+at the integers: for libraries with pixel centres at (0.5, 0.5), coordinates are shifted by half a
+pixel. The whole of `make_mask` is timed, as every user with an array of vertices has its costs.
+All peers use one thread; those that could use more are limited in their first lines.
 
 No fast library is exact on the edges, so a peer's mask is never wrong. Its differing pixels are
 counted, on the edges and off them (`benchmarks.edge_distance`).
 
-`rows` makes what `polymask bench --peers` measures beside the rungs: `polygon_mask`, and the peers.
+`rows` makes the rows of `polymask bench --peers` besides the rungs: `polygon_mask`, and the peers.
 """
 
 import functools
@@ -27,49 +27,49 @@ from polymask.contract import Unavailable
 from polymask.ladder import registry
 
 INSTALL = "pip install 'polymask[peers]'"
-PATIENCE = 30.0  # seconds a call that a comparison with libraries is willing to wait
+PATIENCE = 30.0  # seconds: a comparison with libraries skips longer calls
 PEERS = []  # in the order of this file
 
 
 def rungs():
-    """Return the rungs that libraries are held against: not those that call Python for each pixel.
+    """Return the rungs to compare with libraries, except those that call Python for each pixel.
 
-    The cost of these is the call, and a large image would take them hours.
+    These spend their time in the calls, and would take hours for a large image.
     """
     return [rung for rung in registry.RUNGS if not (rung.work and rung.work.calls_per_pixel)]
 
 
 def rows():
-    """Return the rows beside the rungs: `polygon_mask`, and other libraries."""
-    once = {"has_band": False}  # always fast
+    """Return the rows besides the rungs: `polygon_mask`, and other libraries."""
+    fast = {"has_band": False}  # no estimate is necessary
     return [
-        Measurement(API_FRESH, "api", "polygon_mask, a new array", load=api_fresh, **once),
-        Measurement(API_OUT, "api", "polygon_mask, out=", mask="out", load=api_out, **once),
+        Measurement(API_FRESH, "api", "polygon_mask, a new array", load=api_fresh, **fast),
+        Measurement(API_OUT, "api", "polygon_mask, out=", mask="out", load=api_out, **fast),
         *map(PeerMeasurement.of, PEERS),
     ]
 
 
 def api_fresh():
-    """Return the `make_mask` of a user of `polygon_mask`: a new array, one thread."""
+    """Return a `make_mask` that calls `polygon_mask` for a new array, with one thread."""
     polygon_mask = polymask.polygon_mask
     return lambda vertices, shape: polygon_mask(vertices, shape, dtype=np.uint8, threads=1)
 
 
 def api_out():
-    """Return the same into one existing array, of the shape asked for first."""
+    """Return a `make_mask` that fills one array in all calls; its shape is that of the first."""
     polygon_mask, out = polymask.polygon_mask, None
 
     def make_mask(vertices, shape):
         nonlocal out
         if out is None:
-            out = np.full(shape, 255, np.uint8)  # a byte left out would be a wrong one
+            out = np.full(shape, 255, np.uint8)  # an omitted pixel counts as wrong
         return polygon_mask(vertices, shape, out=out, threads=1)
 
     return make_mask
 
 
 class PeerMeasurement(Measurement):
-    """A library's row: never wrong, as its differing pixels are counted by how near an edge is."""
+    """A library's row: never wrong; its differing pixels are counted by their distance to edges."""
 
     @classmethod
     def of(cls, peer):
@@ -78,16 +78,16 @@ class PeerMeasurement(Measurement):
         return cls(peer.key, "peer", peer.title, load=peer.load, **texts)
 
     def prepare(self, vertices, shape):
-        """Import the library, and note what to look for edges in."""
+        """Import the library, and bind the polygon and the shape to the search for edges."""
         super().prepare(vertices, shape)
         self.edges = functools.partial(edges_of, vertices.tobytes(), shape)
 
     def fail(self, reason):
-        """Skip the row: a library may refuse what is too large for it."""
+        """Skip the row, as a library may refuse a large input."""
         self.skip(reason)
 
     def check(self, mask, expected):
-        """Count where the mask differs from the right one: on edges, off them, and far from all."""
+        """Count the differing pixels of a mask: on edges, off the edges, and far from all edges."""
         if mask.shape != expected.shape:
             self.skip(f"made a mask of shape {mask.shape}, not {expected.shape}")
             return
@@ -98,9 +98,9 @@ class PeerMeasurement(Measurement):
         self.differ_far = int(np.count_nonzero(differs & ~near))
 
 
-@functools.lru_cache(maxsize=1)  # all peers have the same
+@functools.lru_cache(maxsize=1)  # for all peers
 def edges_of(vertices, shape):
-    """Return which samples lie on an edge, and which near one; vertices are bytes of float64."""
+    """Return which samples lie on an edge and which lie near one; vertices are bytes of float64."""
     xy = np.frombuffer(vertices).reshape(-1, 2)
     return [
         edge_distance.within(distance, xy, shape)
@@ -110,13 +110,13 @@ def edges_of(vertices, shape):
 
 @dataclass(frozen=True)
 class Peer:
-    """One library, and the way in which it makes the mask."""
+    """A library, and its way to make the mask."""
 
     key: str
-    title: str  # the library's function that fills
-    package: str  # what pip calls it
+    title: str  # the library's function that fills polygons
+    package: str  # its name for pip
     prepare: Callable  # imports the library and returns its `make_mask`
-    included: str  # what is timed beside that function, if anything, for the notes of the table
+    included: str  # other work that is timed with the function, for the table's notes
     install: str
 
     def load(self):
@@ -124,26 +124,26 @@ class Peer:
         try:
             return self.prepare()
         except ModuleNotFoundError as error:
-            # not `package`: a library may itself lack one that it needs
+            # not `package`: a dependency of the library may be missing
             reason = f"the module {error.name} is not installed"
             raise Unavailable(reason, self.install) from None
-        except Exception as error:  # a shared library that is not there, another NumPy's binary
+        except Exception as error:  # a missing shared library, a binary for another NumPy
             raise Unavailable(f"{self.package} cannot be imported: {error}", self.install) from None
 
 
 def peer(title, package, included="", install=INSTALL):
-    """Decorate the function that prepares a library, and list it by that function's name."""
+    """Decorate the function that prepares a library, and list the library under its name."""
 
-    def listed(prepare):
+    def register(prepare):
         PEERS.append(Peer(f"peer.{prepare.__name__}", title, package, prepare, included, install))
         return prepare
 
-    return listed
+    return register
 
 
 @peer("silx.image.shapes.polygon_fill_mask", "silx")
 def silx():
-    """Return the `make_mask` of silx: vertices are rows and columns."""
+    """Return the `make_mask` of silx, which takes vertices as (row, column)."""
     from silx.image.shapes import polygon_fill_mask
 
     return lambda vertices, shape: polygon_fill_mask(vertices[:, ::-1], shape)
@@ -151,7 +151,7 @@ def silx():
 
 @peer("skimage.draw.polygon2mask", "scikit-image")
 def skimage():
-    """Return the `make_mask` of scikit-image: vertices are rows and columns."""
+    """Return the `make_mask` of scikit-image, which takes vertices as (row, column)."""
     from skimage.draw import polygon2mask
 
     return lambda vertices, shape: polygon2mask(shape, vertices[:, ::-1])
@@ -159,7 +159,7 @@ def skimage():
 
 @peer("cv2.fillPoly", "opencv-python-headless", "np.zeros, vertices rounded to int32")
 def opencv():
-    """Return the `make_mask` of OpenCV: vertices are integers, and it draws the outline too."""
+    """Return the `make_mask` of OpenCV, which takes integers, and draws the outline, too."""
     import cv2
 
     cv2.setNumThreads(1)
@@ -174,7 +174,7 @@ def opencv():
 
 @peer("PIL.ImageDraw.polygon", "pillow", "Image.new, vertices as a list, np.asarray")
 def pillow():
-    """Return the `make_mask` of Pillow: it draws the outline too."""
+    """Return the `make_mask` of Pillow, which draws the outline, too."""
     from PIL import Image, ImageDraw
 
     def make_mask(vertices, shape):
@@ -187,7 +187,7 @@ def pillow():
 
 @peer("matplotlib.path.Path.contains_points", "matplotlib", "the coordinates of all pixels")
 def matplotlib():
-    """Return the `make_mask` of matplotlib: each sample is a point of its own."""
+    """Return the `make_mask` of matplotlib, which tests each sample as a point."""
     from matplotlib.path import Path
 
     def make_mask(vertices, shape):
@@ -201,7 +201,7 @@ def matplotlib():
 
 @peer("shapely.contains_xy", "shapely", "shapely.Polygon, shapely.prepare")
 def shapely():
-    """Return the `make_mask` of shapely: each sample is a point, the polygon is prepared."""
+    """Return the `make_mask` of shapely, which tests each sample in a prepared polygon."""
     import shapely
 
     def make_mask(vertices, shape):
@@ -215,7 +215,7 @@ def shapely():
 
 @peer("rasterio.features.rasterize", "rasterio", "vertices as GeoJSON")
 def rasterio():
-    """Return the `make_mask` of rasterio (GDAL): a pixel counts by its centre."""
+    """Return the `make_mask` of rasterio (GDAL), which samples at pixel centres."""
     from rasterio.features import rasterize
     from rasterio.transform import Affine
 
@@ -230,7 +230,7 @@ def rasterio():
 
 @peer("skia.Canvas.drawPath", "skia-python", "np.zeros, vertices as points, a path and a surface")
 def skia():
-    """Return the `make_mask` of Skia without anti-aliasing, drawn into an array of opacities."""
+    """Return the `make_mask` of Skia, which draws opacities without anti-aliasing."""
     import skia
 
     # opacity 1 of 255, stored: blending it would take several times as long
@@ -254,10 +254,10 @@ def skia():
     "cairo.Context.fill",
     "pycairo",
     "vertices as line_to, a surface",
-    "pip install pycairo, which compiles it: install cairo's headers before",
+    "pip install pycairo; it is compiled, and needs cairo's headers",
 )
 def cairo():
-    """Return the `make_mask` of cairo without anti-aliasing, drawn into opacities."""
+    """Return the `make_mask` of cairo, which draws opacities without anti-aliasing."""
     import cairo
 
     def make_mask(vertices, shape):
@@ -280,7 +280,7 @@ def cairo():
 
 @peer("rusterize.rusterize", "rusterize", "shapely.Polygon")
 def rusterize():
-    """Return the `make_mask` of rusterize: rows come north up, and a pixel counts by its centre."""
+    """Return the `make_mask` of rusterize, which samples at centres, with rows from the north."""
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
     import shapely
     from rusterize import rusterize

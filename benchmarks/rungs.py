@@ -1,11 +1,11 @@
-"""Every rung under pytest-benchmark: another clock over the same masks.
+"""All rungs, timed by pytest-benchmark: an independent measurement of the same masks.
 
-`make benchmark` runs this suite, then prints the table of speed-ups over python.tuples. By hand:
+`make benchmark` runs this suite, and prints the table of speed-ups over python.tuples. By hand:
 
     pytest benchmarks/rungs.py --sizes 64,256 --benchmark-json=bench.json
     polymask report bench.json
 
-Not part of `make test`; CI runs it at a small size.
+`make test` does not run it; CI runs it at a small size.
 """
 
 import dataclasses
@@ -21,24 +21,24 @@ from polymask.bench.measurement import count_wrong
 from polymask.cost.memset import FreshMemset, WarmMemset
 from polymask.ladder import reference, registry, workload
 
-# The most samples to keep of a row: the report divides each sample of a row by each of another.
+# The largest number of samples per row: the report divides each by each sample of another row.
 MOST = 500
 
 
 @pytest.fixture(scope="session")
 def machine_record():
-    """Return the record of the machine, as JSON has it."""
+    """Return the record of the machine as plain values for JSON."""
     return dataclasses.asdict(machine.record())
 
 
 @functools.cache
 def expected(size):
-    """Return the right mask of a size."""
+    """Return the right mask for a size."""
     return reference.mask(workload.polygon(shape=(size, size)), (size, size))
 
 
 def describe(benchmark, key, kind, size, machine_record, threads=1):
-    """Run with `benchmark`, then add to its record what the report needs."""
+    """Add the fields that the report needs to the record of a finished benchmark."""
     vertices = workload.polygon(shape=(size, size))
     samples = benchmark.stats.stats.data
     benchmark.group = f"{size} x {size}"
@@ -66,7 +66,7 @@ def test_rung(benchmark, rung, size, machine_record):
     except registry.Unavailable as unavailable:
         pytest.skip(str(unavailable))
     vertices = workload.polygon(shape=(size, size))
-    mask = make_mask(vertices, (size, size))  # checked, and first use is over
+    mask = make_mask(vertices, (size, size))  # the first call, which may compile, is not timed
     assert count_wrong(mask, expected(size)) == 0
     benchmark(make_mask, vertices, (size, size))
     describe(benchmark, rung.key, "rung", size, machine_record, rung.threads())
@@ -74,7 +74,7 @@ def test_rung(benchmark, rung, size, machine_record):
 
 @pytest.mark.parametrize("memset", [WarmMemset, FreshMemset])
 def test_memset(benchmark, memset, size, machine_record):
-    """Time filling a mask with ones."""
+    """Time memset of a mask."""
     mask = benchmark(memset((size, size)))
     assert mask.all()
     key = {WarmMemset: "memset_warm", FreshMemset: "memset_fresh"}[memset]

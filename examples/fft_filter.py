@@ -1,12 +1,12 @@
-"""An image filtered by convolution: through the frequencies, and as a loop over the pixels.
+"""Convolution of an image with a filter: by Fourier transforms, and by a loop over the pixels.
 
-    python examples/fft_filter.py [SIZE [FOLDER]]     512 x 512; pictures go to the folder
+    python examples/fft_filter.py [SIZE [FOLDER]]     default size: 512; FOLDER: for the pictures
 
-A filter gives each pixel a weighted sum of its neighbours. Of an image's Fourier transform and the
-filter's, the product is the transform of the filtered image: n log n operations for n pixels,
-whatever the filter's size. The loop needs one operation for each pixel and weight. So small filters
-are for the loop and large ones for the transform; where do they meet? The image here goes on
-beyond its sides at the opposite ones, as transforms take it to.
+A filter replaces each pixel with a weighted sum of its neighbours. The product of the Fourier
+transforms of image and filter is the transform of the filtered image. This takes n log n operations
+for n pixels, whatever the filter's size. The loop takes one operation for each pixel and weight. So
+the loop suits small filters, and the transforms suit large ones. At which size are they equally
+fast? The transforms treat the image as periodic; so does the loop.
 """
 
 import sys
@@ -24,18 +24,18 @@ LAPLACE = np.array([[0, 1, 0], [1, -4, 1], [0, 1, 0]], dtype=float)  # finds edg
 
 
 def by_frequencies(image, weights):
-    """Array style: convolve by two transforms, a product, and a transform back."""
+    """Convolve in array style: two transforms, their product, and the inverse transform."""
     rows, cols = weights.shape
     kernel = np.zeros(image.shape)
     kernel[:rows, :cols] = weights
-    kernel = np.roll(kernel, (-(rows // 2), -(cols // 2)), axis=(0, 1))  # its middle to [0, 0]
+    kernel = np.roll(kernel, (-(rows // 2), -(cols // 2)), axis=(0, 1))  # its centre to [0, 0]
     product = np.fft.rfft2(image) * np.fft.rfft2(kernel)
     return np.fft.irfft2(product, s=image.shape)
 
 
 @numba.njit(parallel=True, nogil=True)
 def by_pixels(image, weights):
-    """Loop style: convolve by a sum over the weights for each pixel, rows shared by threads."""
+    """Convolve in loop style: threads share the rows, and sum over the weights for each pixel."""
     (rows, cols), (height, width) = image.shape, weights.shape
     result = np.empty(image.shape)
     for y in numba.prange(rows):
@@ -50,7 +50,7 @@ def by_pixels(image, weights):
 
 
 def gauss(size):
-    """Return the weights of a blur, size x size for an odd size; their sum is 1."""
+    """Return the weights of a blur, an array of an odd size x size; their sum is 1."""
     x = np.arange(size) - size // 2
     profile = np.exp(-0.5 * (6 * x / size) ** 2)
     weights = np.outer(profile, profile)
@@ -58,7 +58,7 @@ def gauss(size):
 
 
 def main(size, folder=None):
-    """Measure both styles over the filter's size; write the pictures if there is a folder."""
+    """Measure both styles for several filter sizes; write the pictures to a folder if given."""
     shape = (size, size)
     image = polygon_mask(workload.polygon(shape=shape), shape).astype(float)
     rows = []
@@ -66,18 +66,18 @@ def main(size, folder=None):
         weights = LAPLACE if width == 3 else gauss(width)
         filtered = by_frequencies(image, weights)
         np.testing.assert_allclose(by_pixels(image, weights), filtered, atol=1e-12)
-        took = in_turn.seconds({
+        times = in_turn.measure({
             "frequencies": lambda w=weights: by_frequencies(image, w),
             "pixels": lambda w=weights: by_pixels(image, w),
         })  # fmt: skip
-        rows.append([f"{width} x {width}", *in_turn.written(took)])
+        rows.append([f"{width} x {width}", *in_turn.format_times(times)])
         if folder:
             Path(folder).mkdir(parents=True, exist_ok=True)
-            shown = np.abs(filtered) / np.abs(filtered).max()
-            Image.fromarray((255 * shown).astype(np.uint8)).save(f"{folder}/{width:02}.png")
-    print(f"A filter over an image of {size} x {size} doubles")
-    in_turn.table(["filter", "array: np.fft", "loop: prange over rows"], rows)
-    print(in_turn.where())
+            brightness = np.abs(filtered) / np.abs(filtered).max()
+            Image.fromarray((255 * brightness).astype(np.uint8)).save(f"{folder}/{width:02}.png")
+    print(f"Filters of an image of {size} x {size} doubles")
+    in_turn.print_table(["filter", "array: np.fft", "loop: prange over rows"], rows)
+    print(in_turn.conditions())
 
 
 if __name__ == "__main__":

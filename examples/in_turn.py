@@ -1,4 +1,4 @@
-"""What the programs here share: the styles of one computation measured in turn, a line for each."""
+"""Functions shared by the examples: measure the styles of a computation in turn, print a table."""
 
 import statistics
 import time
@@ -12,11 +12,11 @@ from polymask.report import figures
 ROUNDS = 7
 
 
-def seconds(styles):
-    """Return name to median seconds of a call; each style's first call, which compiles, is apart.
+def measure(styles):
+    """Map each name to the median seconds of a call; the first call, which compiles, is not timed.
 
-    `styles` is name to a function without arguments. The styles take turns, so that a machine that
-    becomes slower meanwhile is slower for all of them.
+    `styles` maps names to functions without arguments. The styles take turns, so that a machine
+    that slows down affects all of them alike.
     """
     samples = {name: [] for name in styles}
     for compute in styles.values():
@@ -26,24 +26,24 @@ def seconds(styles):
             start = time.perf_counter()
             compute()
             samples[name].append(time.perf_counter() - start)
-    return {name: statistics.median(found) for name, found in samples.items()}
+    return {name: statistics.median(times) for name, times in samples.items()}
 
 
-def table(headings, rows):
-    """Print rows of texts below their headings, all columns but the first to the right."""
+def print_table(headings, rows):
+    """Print rows of texts below their headings, with all columns but the first right-aligned."""
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     for row in (headings, *rows):
         first, *others = (text.rjust(width) for text, width in zip(row, widths, strict=True))
         print("   ".join([row[0].ljust(len(first)), *others]))
 
 
-def written(found):
-    """Write the seconds of all styles, with their units."""
-    return [figures.seconds(value) for value in found.values()]
+def format_times(times):
+    """Return the seconds of all styles as texts with units."""
+    return [figures.seconds(seconds) for seconds in times.values()]
 
 
-def where():
-    """Say on what it was measured, and how."""
+def conditions():
+    """Return a sentence about the samples, the machine and the versions."""
     threads = figures.count(numba.get_num_threads(), "thread")
     return (
         f"Medians of {ROUNDS} calls, on {machine.cpu_model()}, {threads} for Numba's prange, "

@@ -1,12 +1,12 @@
-"""A principal component with few entries: the k of p features that vary together the most.
+"""A sparse principal component: of p features, the k that vary together the most.
 
-    python examples/sparse_pca.py           1000 features, or as many as are given
+    python examples/sparse_pca.py [P]       default: 1000 features
 
-The first principal component mixes all features. A sparse one has k entries that are not zero, and
-to try all choices of k features is hopeless. But if the covariance is nearly V Vᵀ with a thin V of
-p x d, each unit vector c of d numbers proposes a choice, the k largest of |V c|, and the best of
+The first principal component mixes all features. A sparse one has k nonzero entries, and there are
+too many choices of k features to try all. But if the covariance is nearly V Vᵀ with a thin p x d
+matrix V, each unit vector c of d numbers proposes one: the k largest entries of |V c|. The best of
 these is the best of all (Papailiopoulos, Dimakis, Korokythakis, "Sparse PCA through Low-rank
-Approximations", 2013). Here many random c are tried; for each a k-selection takes place.
+Approximations", 2013). This program tries many random c, with one k-selection for each.
 """
 
 import sys
@@ -20,14 +20,14 @@ D, K, SAMPLES = 3, 10, 4000
 
 
 def by_arrays(v, c, k):
-    """Array style: return, for each column c, the norm of the k largest entries of |V c|."""
+    """Return the norm of the k largest entries of |V c| for each column c, in array style."""
     a = np.abs(v @ c)
     return np.linalg.norm(np.partition(a, len(a) - k, axis=0)[len(a) - k :], axis=0)
 
 
 @numba.njit(parallel=True, nogil=True)
 def by_samples(v, c, k):
-    """Loop style: the same with a thread for some samples each, which keeps k numbers of V c."""
+    """Return the same norms in loop style: threads share the samples, and keep k numbers of V c."""
     norms = np.empty(c.shape[1])
     for sample in numba.prange(c.shape[1]):
         heap = np.zeros(k)
@@ -41,18 +41,18 @@ def by_samples(v, c, k):
     return norms
 
 
-def thin(covariance, d):
-    """Return V, p x d, with V Vᵀ the best approximation of a covariance by a matrix of rank d."""
+def thin_factor(covariance, d):
+    """Return V, p x d, such that V Vᵀ is the best approximation of a covariance of rank d."""
     values, vectors = np.linalg.eigh(covariance)
     return vectors[:, -d:] * np.sqrt(np.maximum(values[-d:], 0))
 
 
 def sparse_component(covariance, k, d=D, samples=SAMPLES, norms=by_samples, seed=0):
-    """Return a unit vector with at most k entries that are not zero, and a large variance along it.
+    """Return a unit vector with at most k nonzero entries and a large variance along it.
 
-    The same seed tries the same vectors c, in either style.
+    With the same seed, both styles try the same vectors c.
     """
-    v = thin(covariance, d)
+    v = thin_factor(covariance, d)
     c = np.random.default_rng(seed).standard_normal((d, samples))
     c /= np.linalg.norm(c, axis=0)
     best = np.argmax(norms(v, c, k))
@@ -62,8 +62,8 @@ def sparse_component(covariance, k, d=D, samples=SAMPLES, norms=by_samples, seed
     return component
 
 
-def planted(p, k, n=500, seed=0):
-    """Return n observations of p features, k of which vary together; and which these are.
+def make_data(p, k, n=500, seed=0):
+    """Return n observations of p features, k of which vary together, and the indices of these k.
 
     All features have noise of variance 1; the k share a signal of variance 4.
     """
@@ -75,26 +75,24 @@ def planted(p, k, n=500, seed=0):
 
 
 def main(p):
-    """Find what was planted, and measure the part that differs between the styles."""
-    x, chosen = planted(p, K)
+    """Find the planted features, and measure the part that differs between the styles."""
+    x, planted_features = make_data(p, K)
     covariance = np.cov(x, rowvar=False)
     for norms in (by_arrays, by_samples):
-        found = np.flatnonzero(sparse_component(covariance, K, norms=norms))
-        np.testing.assert_array_equal(found, chosen)
-    v = thin(covariance, D)
+        features = np.flatnonzero(sparse_component(covariance, K, norms=norms))
+        np.testing.assert_array_equal(features, planted_features)
+    v = thin_factor(covariance, D)
     c = np.random.default_rng(0).standard_normal((D, SAMPLES))
-    took = in_turn.seconds({
+    times = in_turn.measure({
         "arrays": lambda: by_arrays(v, c, K),
         "samples": lambda: by_samples(v, c, K),
     })  # fmt: skip
     print(f"Sparse PCA: p = {p} features, {SAMPLES} vectors of d = {D}, k = {K}: all {K} found")
-    memory = f"{p * SAMPLES * 8 / 2**20:.3g} MiB"  # of V c, in the array style
-    in_turn.table(
-        ["style", "time", "memory for V c"],
-        [["array: V @ C, np.partition", in_turn.written(took)[0], memory],
-         ["loop: prange, a heap a sample", in_turn.written(took)[1], f"{K * 8} bytes a thread"]],
-    )  # fmt: skip
-    print(in_turn.where())
+    styles = "array: V @ C, np.partition", "loop: prange, one heap per sample"
+    memory = f"{p * SAMPLES * 8 / 2**20:.3g} MiB", f"{K * 8} bytes per thread"
+    rows = zip(styles, in_turn.format_times(times), memory, strict=True)
+    in_turn.print_table(["style", "time", "memory for V c"], list(rows))
+    print(in_turn.conditions())
 
 
 if __name__ == "__main__":

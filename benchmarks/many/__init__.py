@@ -1,1 +1,1 @@
-"""Many polygons in one call, and a small one in a large image, beside other libraries."""
+"""Many polygons in one call, and a small polygon in a large image, compared with libraries."""

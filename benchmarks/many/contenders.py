@@ -1,8 +1,8 @@
-"""What is done with many polygons, by us and by other libraries, each as its users call it.
+"""Tasks with many polygons, and their contenders: polymask and other libraries.
 
-A contender is a function that imports its library, makes of a scene's polygons what its users have
-before they call it (arrays, or shapely's geometries), and returns the call that is timed. Peers use
-one thread; ours does where its row does not say two.
+A contender is a function that imports its library, converts a scene's polygons to the usual input
+of that library (arrays, or shapely's geometries), and returns the call that is timed. All
+contenders use one thread, except the rows of polymask with two.
 """
 
 import functools
@@ -13,28 +13,28 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks import peers
-from benchmarks.many.scenes import Scene, buildings, countries, octagons, one, star
+from benchmarks.many.scenes import Scene, buildings, circle_polygon, countries, octagons, star
 from polymask.contract import Unavailable
 
-MASKS = ("opencv", "silx", "skia")  # of peers: those that fill an array of zeros
+MASKS = ("opencv", "silx", "skia")  # the peers that fill an array of zeros
 
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """What is asked for, of some scenes; results are arrays that can be held against each other."""
+    """A task and its scenes; the results of its contenders are comparable arrays."""
 
     key: str
-    wanted: str  # in words
-    unit: str  # what its elements are: "pixels" of the image, or "polygons"
+    result: str  # a description
+    unit: str  # of the result's elements: "pixels", "polygons" or "fractions"
     scenes: tuple
-    quick: tuple  # small ones, for a first look and for tests
-    near: float = 0  # elements that differ by no more are equal
+    quick: tuple  # small scenes for tests
+    near: float = 0  # elements that differ by at most this number are equal
 
 
 TASKS = (
     Task(
         key="labels",
-        wanted="an image of labels, int32, the last polygon on top",
+        result="an image of labels, int32, the last polygon on top",
         unit="pixels",
         scenes=(
             Scene(key="octagons-100k", title="100,000 octagons", shape=(20000,) * 2,
@@ -53,7 +53,7 @@ TASKS = (
     ),
     Task(
         key="counts",
-        wanted="the number of pixels of each polygon",
+        result="the number of pixels of each polygon",
         unit="polygons",
         scenes=(
             Scene(key="octagons-100k", title="100,000 octagons", shape=(20000,) * 2,
@@ -65,7 +65,7 @@ TASKS = (
     ),
     Task(
         key="coverage",
-        wanted="the part of each pixel that it covers, float32",
+        result="the covered fraction of each pixel, float32",
         unit="fractions",
         near=1e-5,
         scenes=tuple(
@@ -79,16 +79,16 @@ TASKS = (
     ),
     Task(
         key="small",
-        wanted="the mask of a small polygon in a large image, a new array",
+        result="the mask of a small polygon in a large image, a new array",
         unit="pixels",
         scenes=tuple(
             Scene(key=f"{size}-{radius}", title=f"a circle of 24 vertices, radius {radius}",
-                  shape=(size, size), make=one(radius))
+                  shape=(size, size), make=circle_polygon(radius))
             for size, radius in ((1024, 50), (8192, 50), (20000, 300))
         ),
         quick=(
             Scene(key="300-20", title="a circle of 24 vertices, radius 20", shape=(300, 300),
-                  make=one(20)),
+                  make=circle_polygon(20)),
         ),
     ),
 )  # fmt: skip
@@ -96,19 +96,19 @@ TASKS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Contender:
-    """One way to do a task."""
+    """A function that performs a task."""
 
     key: str
     kind: str  # "ours" or "peer"
     task: str
     title: str  # the function that is called
     package: str
-    prepare: Callable  # (`Ragged`, shape) to the call that is timed
+    prepare: Callable  # takes a `Ragged` and a shape, returns the call that is timed
     included: str = ""
     threads: int = 1
 
     def ready(self, polygons, shape):
-        """Return the call that is timed; raise `Unavailable` where the library is not there."""
+        """Return the call that is timed; raise `Unavailable` if the library is missing."""
         try:
             return self.prepare(polygons, shape)
         except ModuleNotFoundError as error:
@@ -119,9 +119,9 @@ CONTENDERS = []  # in the order of this file
 
 
 def contender(key, task, title, package="", included="", threads=1):
-    """Decorate the function that prepares a contender, and list it."""
+    """Decorate the function that prepares a contender, and list the contender."""
 
-    def listed(prepare):
+    def register(prepare):
         kind = "peer" if package else "ours"
         CONTENDERS.append(
             Contender(key=key, kind=kind, task=task, title=title, package=package, prepare=prepare,
@@ -129,32 +129,32 @@ def contender(key, task, title, package="", included="", threads=1):
         )  # fmt: skip
         return prepare
 
-    return listed
+    return register
 
 
 def geometries(polygons):
-    """Return shapely's geometries, an array."""
+    """Return an array of shapely's geometries."""
     import shapely
 
-    of = [offsets for offsets in polygons[1:] if offsets is not None]
+    levels = [offsets for offsets in polygons[1:] if offsets is not None]
     kinds = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
-    if len(of) == 1:  # a ring each: shapely wants to be told where polygons begin
-        of.append(np.arange(len(of[0])))
-    return shapely.from_ragged_array(kinds[len(of) - 2], polygons.vertices, tuple(of))
+    if len(levels) == 1:  # one ring per polygon: shapely needs the starts of polygons, too
+        levels.append(np.arange(len(levels[0])))
+    return shapely.from_ragged_array(kinds[len(levels) - 2], polygons.vertices, tuple(levels))
 
 
 def extent(shape):
-    """Return west, south, east and north of an image whose samples are the integers."""
+    """Return the west, south, east and north limits of an image sampled at the integers."""
     return -0.5, -0.5, shape[1] - 0.5, shape[0] - 0.5
 
 
 def rings_of(polygons):
-    """Return each feature as a list of its rings; holes and parts are told apart by none."""
-    first, last = polygons.rings_of(np.arange(polygons.features))
+    """Return each feature as a list of its rings; the lists do not mark holes and parts."""
+    starts, stops = polygons.rings_of(np.arange(polygons.features))
     ends = polygons.ring_offsets
     return [
-        [polygons.vertices[ends[ring] : ends[ring + 1]] for ring in range(*both)]
-        for both in zip(first.tolist(), last.tolist(), strict=True)
+        [polygons.vertices[ends[ring] : ends[ring + 1]] for ring in range(*limits)]
+        for limits in zip(starts.tolist(), stops.tolist(), strict=True)
     ]
 
 
@@ -162,7 +162,7 @@ def rings_of(polygons):
 
 
 def label_mask(polygons, shape, threads=1):
-    """Return the call of our `label_mask`."""
+    """Return a call to `polymask.label_mask`."""
     import polymask
 
     return lambda: polymask.label_mask(polygons, shape, dtype="int32", threads=threads)
@@ -170,19 +170,19 @@ def label_mask(polygons, shape, threads=1):
 
 @contender("polymask", "labels", "polymask.label_mask, ragged arrays")
 def labels_of_arrays(polygons, shape):
-    """Return the call of ours from ragged arrays."""
+    """Return a call to `polymask.label_mask` with ragged arrays."""
     return label_mask(polygons, shape)
 
 
 @contender("polymask: 2 threads", "labels", "polymask.label_mask, ragged arrays", threads=2)
 def labels_by_threads(polygons, shape):
-    """Return the same call by two threads."""
+    """Return the same call with two threads."""
     return label_mask(polygons, shape, 2)
 
 
 @contender("polymask: shapely", "labels", "polymask.label_mask, shapely's geometries")
 def labels_of_geometries(polygons, shape):
-    """Return the call of ours from shapely's geometries, whose conversion is timed."""
+    """Return a call to `polymask.label_mask` with shapely's geometries; it includes conversion."""
     return label_mask(geometries(polygons), shape)
 
 
@@ -190,13 +190,13 @@ def labels_of_geometries(polygons, shape):
     "rasterio", "labels", "rasterio.features.rasterize", "rasterio", "conversion of geometries"
 )
 def rasterio_labels(polygons, shape):
-    """Return the call of rasterio (GDAL), from pairs of a geometry and its label."""
+    """Return a call to rasterio (GDAL) with pairs of a geometry and its label."""
     from rasterio.features import rasterize
     from rasterio.transform import Affine
 
-    found, centred = list(geometries(polygons)), Affine.translation(-0.5, -0.5)
+    shapes, centred = list(geometries(polygons)), Affine.translation(-0.5, -0.5)
     return lambda: rasterize(
-        zip(found, range(1, len(found) + 1), strict=True),
+        zip(shapes, range(1, len(shapes) + 1), strict=True),
         out_shape=shape,
         transform=centred,
         dtype="int32",
@@ -205,14 +205,14 @@ def rasterio_labels(polygons, shape):
 
 @contender("rusterize", "labels", "rusterize.rusterize", "rusterize", "conversion of geometries")
 def rusterize_labels(polygons, shape):
-    """Return the call of rusterize; it makes rows north up, and we turn a view over."""
+    """Return a call to rusterize, which makes rows from the north; a view reverses them."""
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
     from rusterize import rusterize
 
-    found = geometries(polygons)
-    burn = np.arange(1, len(found) + 1, dtype=np.int32)
+    shapes = geometries(polygons)
+    burn = np.arange(1, len(shapes) + 1, dtype=np.int32)
     return lambda: rusterize(
-        found,
+        shapes,
         out_shape=shape,
         extent=extent(shape),
         burn=burn,
@@ -226,26 +226,26 @@ def rusterize_labels(polygons, shape):
     "opencv", "labels", "cv2.fillPoly", "opencv-python-headless", "np.zeros, rounding to int32"
 )
 def opencv_labels(polygons, shape):
-    """Return the call of OpenCV: a polygon each; vertices are integers, and outlines drawn too."""
+    """Return calls to OpenCV, one per polygon; it takes integers, and draws outlines, too."""
     import cv2
 
     cv2.setNumThreads(1)
-    found = rings_of(polygons)
+    features = rings_of(polygons)
 
     def call():
         image = np.zeros(shape, np.int32)
-        for label, rings in enumerate(found, start=1):
+        for label, rings in enumerate(features, start=1):
             cv2.fillPoly(image, [np.rint(ring).astype(np.int32) for ring in rings], label)
         return image
 
     return call
 
 
-# Pixels of each polygon.
+# Numbers of pixels.
 
 
 def pixel_counts(polygons, shape, threads):
-    """Return the call of our `pixel_counts`."""
+    """Return a call to `polymask.pixel_counts`."""
     import polymask
 
     return lambda: polymask.pixel_counts(polygons, shape, threads=threads)
@@ -253,13 +253,13 @@ def pixel_counts(polygons, shape, threads):
 
 @contender("polymask", "counts", "polymask.pixel_counts, ragged arrays")
 def counts_of_arrays(polygons, shape):
-    """Return the call of ours from ragged arrays."""
+    """Return a call to `polymask.pixel_counts` with ragged arrays."""
     return pixel_counts(polygons, shape, 1)
 
 
 @contender("polymask: 2 threads", "counts", "polymask.pixel_counts, ragged arrays", threads=2)
 def counts_by_threads(polygons, shape):
-    """Return the same call by two threads."""
+    """Return the same call with two threads."""
     return pixel_counts(polygons, shape, 2)
 
 
@@ -267,16 +267,16 @@ def counts_by_threads(polygons, shape):
     "pycocotools", "counts", "pycocotools.mask.area", "pycocotools", "frPyObjects: run lengths"
 )
 def pycocotools_counts(polygons, shape):
-    """Return the call of COCO's tools, whose rule for the pixels of a polygon is another.
+    """Return a call to COCO's tools, which have another rule for the pixels of a polygon.
 
-    Their `area` takes no more than 255 at once (2.0.11: it puts their number into a byte).
+    Their `area` takes at most 255 polygons at once (2.0.11: it stores their number in a byte).
     """
     from pycocotools import mask
 
-    found = [ring.ravel().tolist() for (ring,) in rings_of(polygons)]
+    rings = [ring.ravel().tolist() for (ring,) in rings_of(polygons)]
 
     def call():
-        runs = mask.frPyObjects(found, *shape)
+        runs = mask.frPyObjects(rings, *shape)
         return np.concatenate([mask.area(runs[n : n + 255]) for n in range(0, len(runs), 255)])
 
     return call
@@ -287,7 +287,7 @@ def pycocotools_counts(polygons, shape):
 
 @contender("polymask", "coverage", "polymask.coverage")
 def exact_areas(polygons, shape):
-    """Return the call of ours."""
+    """Return a call to `polymask.coverage`."""
     import polymask
 
     return lambda: polymask.coverage(polygons.vertices, shape)
@@ -297,21 +297,21 @@ def exact_areas(polygons, shape):
     "exactextract", "coverage", "exactextract.exact_extract", "exactextract", "its image, filled"
 )
 def exactextract_areas(polygons, shape):
-    """Return the call of exactextract, whose pixels and parts come as two lists; y points up."""
+    """Return a call to exactextract, which returns pixels and fractions as lists; y points up."""
     from exactextract import exact_extract
     from exactextract.raster import NumPyRasterSource
 
     rows, cols = shape
     image = NumPyRasterSource(np.zeros(shape, np.uint8), -0.5, 0.5 - rows, cols - 0.5, 0.5)
     ring = (polygons.vertices * (1, -1)).tolist()
-    shown = {"type": "Polygon", "coordinates": [[*ring, ring[0]]]}
-    feature = {"type": "Feature", "properties": {}, "geometry": shown}
+    polygon = {"type": "Polygon", "coordinates": [[*ring, ring[0]]]}
+    feature = {"type": "Feature", "properties": {}, "geometry": polygon}
 
     def call():
-        (found,) = exact_extract(image, [feature], ["cell_id", "coverage"])
-        parts = np.zeros(shape, np.float32)
-        parts.flat[found["properties"]["cell_id"]] = found["properties"]["coverage"]
-        return parts
+        (result,) = exact_extract(image, [feature], ["cell_id", "coverage"])
+        fractions = np.zeros(shape, np.float32)
+        fractions.flat[result["properties"]["cell_id"]] = result["properties"]["coverage"]
+        return fractions
 
     return call
 
@@ -321,13 +321,13 @@ def exactextract_areas(polygons, shape):
 
 @contender("polymask", "small", "polymask.polygon_mask")
 def small_mask(polygons, shape):
-    """Return the call of ours."""
+    """Return a call to `polymask.polygon_mask`."""
     import polymask
 
     return lambda: polymask.polygon_mask(polygons.vertices, shape, dtype=np.uint8, threads=1)
 
 
-def small_peer(peer):
+def add_peer(peer):
     """List a library of `benchmarks.peers`."""
 
     @contender(peer.key.removeprefix("peer."), "small", peer.title, peer.package, peer.included)
@@ -335,6 +335,6 @@ def small_peer(peer):
         return functools.partial(peer.prepare(), polygons.vertices, shape)
 
 
-for found in peers.PEERS:
-    if found.key.removeprefix("peer.") in MASKS:
-        small_peer(found)
+for library in peers.PEERS:
+    if library.key.removeprefix("peer.") in MASKS:
+        add_peer(library)

@@ -1,8 +1,8 @@
-"""Measures what is done with many polygons, by us and by other libraries: `bench many`.
+"""The measurement of tasks with many polygons: `polymask bench many`.
 
-Each contender has a process of its own, and so a peak of memory of its own. Its first call is held
-against ours, off the edges too. Contenders whose calls are short take turns in shuffled rounds. One
-whose call lasts over a second is called a few times, and ended before the next begins.
+Each contender runs in its own process, so its peak of memory is its own. The result of its first
+call is compared with polymask's, on and off the edges. Fast contenders take turns in shuffled
+rounds. If a call takes over a second, a few are made before the next contender's process starts.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from polymask.contract import Unavailable
 from polymask.ladder import workload
 
 START = "from polymask.common import checkout; checkout.load('benchmarks.many.worker').main()"
-SLOW_SAMPLES = 3  # of a slow contender, where they last no longer than
+SLOW_SAMPLES = 3  # of a slow contender, unless they exceed
 SLOW_SAMPLES_S = 30.0
 WARM_UP_CALLS = 3
 FEWEST_ROUNDS, MOST_ROUNDS = 5, 200
@@ -32,35 +32,35 @@ PATIENCE_S = 300.0
 
 
 def measure(tasks=None, *, quick=False, seconds=5.0, patience=PATIENCE_S, busy=None, progress=None):
-    """Measure tasks; return `Many`.
+    """Measure tasks; return a `Many`.
 
     Parameters
     ----------
     tasks : sequence of str, optional
-        Keys of `TASKS`; all if None.
+        Keys of `TASKS`; all tasks if None.
     quick : bool
-        Small scenes: to see that all works, not how fast.
+        Use small scenes, as a test of the contenders.
     seconds : float
-        For the rounds of a scene's fast contenders.
+        The duration of the rounds of a scene's fast contenders.
     patience : float
-        A contender whose first call lasts longer is skipped.
+        Seconds: a contender whose first call takes longer is skipped.
     busy : busy.Look, optional
-        What other programs did before the run.
-    progress : NullProgress or alike, optional
+        The load of other programs before the run.
+    progress : NullProgress or similar, optional
 
     Returns
     -------
     Many
-        After Ctrl-C it holds the scenes that were finished, and is marked as interrupted.
+        After Ctrl-C it holds the finished scenes, and is marked as interrupted.
     """
-    here, start = machine.record(busy), time.perf_counter()
-    found = Many(machine=here, scenes=[], rows=[])
+    this_machine, start = machine.record(busy), time.perf_counter()
+    run = Many(machine=this_machine, scenes=[], rows=[])
     progress = progress or NullProgress()
     all_scenes = [
-        (task, one)
+        (task, scene)
         for task in TASKS
         if tasks is None or task.key in tasks
-        for one in (task.quick if quick else task.scenes)
+        for scene in (task.quick if quick else task.scenes)
     ]
     progress.begin("many polygons", len(all_scenes))
     try:
@@ -71,17 +71,17 @@ def measure(tasks=None, *, quick=False, seconds=5.0, patience=PATIENCE_S, busy=N
                 progress.working(f"{scene.title}: {missing}")
                 continue
             rows = measure_scene(task, scene, quick, seconds, patience, progress)
-            found.scenes.append(record)
-            found.rows += rows
+            run.scenes.append(record)
+            run.rows += rows
             progress.advance(1)
     except KeyboardInterrupt:
-        found.interrupted = True
-    for row in found.rows:
+        run.interrupted = True
+    for row in run.rows:
         if row.package:
-            here.packages[row.package] = machine.package_version(row.package)
-    here.load_after = load_average()
-    found.seconds = time.perf_counter() - start
-    return found
+            this_machine.packages[row.package] = machine.package_version(row.package)
+    this_machine.load_after = load_average()
+    run.seconds = time.perf_counter() - start
+    return run
 
 
 def describe(task, scene):
@@ -89,7 +89,7 @@ def describe(task, scene):
     polygons = scene.polygons()
     return ManyScene(
         task=task.key,
-        wanted=task.wanted,
+        wanted=task.result,
         scene=scene.key,
         title=scene.title,
         shape=scene.shape,
@@ -102,14 +102,14 @@ def describe(task, scene):
 def measure_scene(task, scene, quick, seconds, patience, progress):
     """Measure the contenders of a task on a scene; return their rows."""
     rows, fast = [], []
-    with contextlib.ExitStack() as open_until_done:
-        folder = open_until_done.enter_context(tempfile.TemporaryDirectory(prefix="polymask-"))
-        for contender in (one for one in CONTENDERS if one.task == task.key):
+    with contextlib.ExitStack() as scene_stack:
+        folder = scene_stack.enter_context(tempfile.TemporaryDirectory(prefix="polymask-"))
+        for contender in (c for c in CONTENDERS if c.task == task.key):
             progress.working(f"{scene.title}: {contender.key}", long=True)
             row = row_of(contender, scene)
             rows.append(row)
-            with contextlib.ExitStack() as alone:
-                process = alone.enter_context(ManyProcess(patience))
+            with contextlib.ExitStack() as stack:
+                process = stack.enter_context(ManyProcess(patience))
                 try:
                     process.ask("begin", task.key, scene.key, contender.key, quick)
                     first_call(process, row, folder)
@@ -117,17 +117,17 @@ def measure_scene(task, scene, quick, seconds, patience, progress):
                         sample_slow(process, row)
                     else:
                         fast.append((process, row, pace(process, row)))
-                        open_until_done.push(alone.pop_all())  # it lives on
+                        scene_stack.push(stack.pop_all())  # its process stays for the rounds
                 except (Missing, Failed) as reason:
                     row.reason = str(reason)
         run_rounds(fast, seconds, progress)
     for row in rows:
-        summarise(row)
+        summarize(row)
     return rows
 
 
 class ManyProcess(AnsweringProcess):
-    """A process of `worker`, which is ended where an answer takes longer than patience."""
+    """A process of `worker`, which is killed if an answer takes longer than the patience."""
 
     def __init__(self, patience):
         super().__init__("-c", START)
@@ -139,16 +139,16 @@ class ManyProcess(AnsweringProcess):
         timer.start()
         try:
             return super().ask(name, *arguments)
-        except Failed as failed:
+        except Failed:
             if not timer.is_alive():
                 raise Failed(f"takes more than the {self.patience:g} s of --patience") from None
-            raise failed
+            raise
         finally:
             timer.cancel()
 
 
 def row_of(contender, scene):
-    """Return the row of a contender, with nothing measured yet."""
+    """Return the row of a contender before its measurement."""
     return ManyRow(
         task=contender.task,
         scene=scene.key,
@@ -163,7 +163,7 @@ def row_of(contender, scene):
 
 
 def first_call(process, row, folder):
-    """Call once, and hold the result against the first of ours that made one."""
+    """Call once, and compare the result with that of the first row of polymask that worked."""
     row.first_call_s, row.result_bytes, row.beyond_bytes = process.ask("first")
     if row.kind == "ours":
         process.ask("keep", folder)
@@ -171,16 +171,16 @@ def first_call(process, row, folder):
 
 
 def sample_slow(process, row):
-    """Sample a slow contender; its first call is a sample, too."""
+    """Sample a slow contender; its first call counts as a sample."""
     row.samples_s.append(row.first_call_s)
     while len(row.samples_s) < SLOW_SAMPLES and sum(row.samples_s) < SLOW_SAMPLES_S:
         row.samples_s.append(process.ask("sample", 1))
 
 
 def pace(process, row):
-    """Warm a fast contender up; return how many calls make a sample."""
-    least = min(process.ask("sample", 1) for _ in range(WARM_UP_CALLS))
-    return max(1, math.ceil(SAMPLE_S / min(least, row.first_call_s)))
+    """Warm up a fast contender; return its number of calls per sample."""
+    shortest = min(process.ask("sample", 1) for _ in range(WARM_UP_CALLS))
+    return max(1, math.ceil(SAMPLE_S / min(shortest, row.first_call_s)))
 
 
 def run_rounds(fast, seconds, progress):
@@ -195,13 +195,13 @@ def run_rounds(fast, seconds, progress):
         for process, row, repeats in list(fast):
             try:
                 row.samples_s.append(process.ask("sample", repeats))
-            except (Missing, Failed) as reason:  # of a library that fails at a later call
+            except (Missing, Failed) as reason:  # a library may fail in a later call
                 row.reason, row.samples_s = str(reason), []
                 fast.remove((process, row, repeats))
 
 
-def summarise(row):
-    """Make a row's figures of its samples."""
+def summarize(row):
+    """Compute a row's figures from its samples."""
     if row.samples_s:
         row.median_s, row.min_s = confidence.median(row.samples_s), min(row.samples_s)
         row.status = "ok"

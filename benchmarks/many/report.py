@@ -1,4 +1,4 @@
-"""Many polygons, by us and by other libraries: tables, notes, and the times as bars."""
+"""Tables, notes and charts of a run on many polygons, with polymask and other libraries."""
 
 from rich.console import Group
 from rich.table import Table
@@ -10,19 +10,19 @@ from polymask.report.charts import drawing, in_rows
 
 OURS = "polymask"
 HEIGHT = 13  # of a bar of the chart, pixels
-HEADINGS = ("", "time", "times polymask's", "least", "memory", "differ", "off edges")
+HEADINGS = ("", "time", "times polymask's", "minimum", "memory", "differ", "off edges")
 LEGEND = (
-    "Time: median of one call, by one thread where the row does not say two. Times polymask's: how "
-    "many times as long as the first row. Memory: the most that a process held during its first "
-    "call besides what it was given and what it returned. Differ: elements unlike the first row's; "
-    "off edges: those whose sample lies on no edge (to a millionth of a pixel), where there is but "
-    "one right answer."
+    "Time: the median of one call, with one thread unless the row names two. Times polymask's: the "
+    "time divided by that of the first row. Memory: the peak of a process during its first call, "
+    "without inputs and result. Differ: the elements that differ from those of the first row; off "
+    "edges: the ones whose sample lies on no edge (to a millionth of a pixel), where only one "
+    "answer is right."
 )
 
 
-def lines(found, scene):
-    """Return the texts of a scene's table: for each row that has a time, one for each heading."""
-    rows = found.of(scene)
+def lines(run, scene):
+    """Return the texts of a scene's table: for each row with a time, one text per heading."""
+    rows = run.of(scene)
     ours = next((row for row in rows if row.key == OURS and row.ok), None)
     texts = []
     for row in rows:
@@ -38,66 +38,66 @@ def lines(found, scene):
                     times or "",
                     figures.seconds(row.min_s),
                     figures.size(row.beyond_bytes),
-                    counted(row.differ),
-                    counted(row.differ_off_edges),
+                    format_count(row.differ),
+                    format_count(row.differ_off_edges),
                 )
             )
     return texts
 
 
-def counted(number):
-    """Write a count, or nothing where it is not known."""
+def format_count(number):
+    """Return a count as a text, which is empty for None."""
     return "" if number is None else f"{number:,}"
 
 
 def title(scene):
-    """Return what is asked for, and of what, in a line."""
+    """Describe a scene and its task in one line."""
     rows, cols = scene.shape
     vertices = f", {scene.vertices:,} vertices" if scene.polygons > 1 else ""
     return f"{scene.title}{vertices}, on {rows} x {cols} pixels: {scene.wanted}"
 
 
-def heading(found):
-    """Return what was measured, and where, in a line."""
-    return f"Many polygons: {figures.count(len(found.scenes), 'scene')}, {table.cores(found)}"
+def heading(run):
+    """Describe a run in one line: the scenes and the machine."""
+    return f"Many polygons: {figures.count(len(run.scenes), 'scene')}, {table.cores(run)}"
 
 
-def notes(found):
-    """Return what a reader must know besides: what was left out, what is timed, the machine."""
-    said = ["Interrupted: the scenes that are not here were not measured."] * found.interrupted
+def notes(run):
+    """Return notes on skipped contenders, on the work that is timed, and on the machine."""
+    items = ["Interrupted: the missing scenes were not measured."] * run.interrupted
     skipped = {}
-    for row in found.rows:
+    for row in run.rows:
         if not row.ok:
             skipped.setdefault((row.key, row.reason), []).append(row.scene)
     for (key, reason), scenes in skipped.items():
-        said.append(f"{key} was left out ({figures.listed(list(dict.fromkeys(scenes)))}): {reason}")
-    versions, peers = found.machine.packages, {}
-    for row in found.rows:
+        names = figures.listed(list(dict.fromkeys(scenes)))
+        items.append(f"{key} was skipped ({names}): {reason}")
+    versions, peers = run.machine.packages, {}
+    for row in run.rows:
         if row.ok and row.package:
             peers[row.title] = row
     for row in peers.values():
-        beside = f"; timed with it: {row.included}" if row.included else ""
-        said.append(
-            f"{row.key}: {row.package} {versions.get(row.package) or ''}, {row.title}{beside}."
-        )
-    return [*said, *table.machine_notes(found)]
+        extra = f"; timed with it: {row.included}" if row.included else ""
+        version = versions.get(row.package) or ""
+        items.append(f"{row.key}: {row.package} {version}, {row.title}{extra}.")
+    return [*items, *table.machine_notes(run)]
 
 
-def markdown_tables(found):
+def markdown_tables(run):
     """Return the tables as Markdown."""
     parts = []
-    for scene in found.scenes:
-        body = "".join(f"| {' | '.join(texts)} |\n" for texts in lines(found, scene))
+    for scene in run.scenes:
+        body = "".join(f"| {' | '.join(texts)} |\n" for texts in lines(run, scene))
         head = f"| {' | '.join(HEADINGS)} |\n|:--{'|--:' * (len(HEADINGS) - 1)}|\n"
         parts.append(f"**{title(scene)}**\n\n{head}{body}")
     return "\n".join(parts)
 
 
-def summary(found):
-    """Return one table of all scenes as Markdown: our times, and those of the libraries."""
+def summary(run):
+    """Return one Markdown table of all scenes: the times of polymask and of the libraries."""
     body, differs = "", False
-    for scene in found.scenes:
-        rows = [row for row in found.of(scene) if row.ok]
+    for scene in run.scenes:
+        rows = [row for row in run.of(scene) if row.ok]
         ours = ", ".join(
             f"{row.key} {figures.seconds(row.median_s)}".removeprefix(OURS).lstrip(": ")
             for row in rows
@@ -111,35 +111,35 @@ def summary(found):
         differs |= "≠" in theirs
         body += f"| {scene.title}, {scene.shape[0]} x {scene.shape[1]} | {scene.wanted} | "
         body += f"{ours} | {theirs} |\n"
-    mark = "\n≠: other pixels, where no edge passes through the sample.\n" if differs else ""
-    return f"| of | wanted | polymask | other libraries |\n|:--|:--|:--|:--|\n{body}{mark}"
+    mark = "\n≠: some pixels differ although their samples lie on no edge.\n" if differs else ""
+    return f"| scene | result | polymask | other libraries |\n|:--|:--|:--|:--|\n{body}{mark}"
 
 
-def markdown(found):
+def markdown(run):
     """Return tables, legend, notes and machine as Markdown."""
-    said = "\n".join(f"- {note}" for note in notes(found))
-    return f"# {heading(found)}\n\n{markdown_tables(found)}\n{LEGEND}\n\n{said}\n"
+    items = "\n".join(f"- {note}" for note in notes(run))
+    return f"# {heading(run)}\n\n{markdown_tables(run)}\n{LEGEND}\n\n{items}\n"
 
 
-def for_terminal(found, width):
-    """Return the tables as rich renders them; `width` is the terminal's."""
-    shown = []
-    for scene in found.scenes:
-        one = Table(title=title(scene), title_justify="left")
+def for_terminal(run, width):
+    """Return the tables and the legend for rich; `width` is the terminal's."""
+    scene_tables = []
+    for scene in run.scenes:
+        scene_table = Table(title=title(scene), title_justify="left")
         for number, name in enumerate(HEADINGS):
-            one.add_column(name, justify="right" if number else "left", no_wrap=True)
-        for texts in lines(found, scene):
-            one.add_row(*texts)
-        while tables.width_of(one) > width and len(one.columns) > 3:
-            one.columns.pop(3)
-        shown.append(one)
-    return Group(*shown, LEGEND)
+            scene_table.add_column(name, justify="right" if number else "left", no_wrap=True)
+        for texts in lines(run, scene):
+            scene_table.add_row(*texts)
+        while tables.width_of(scene_table) > width and len(scene_table.columns) > 3:
+            scene_table.columns.pop(3)
+        scene_tables.append(scene_table)
+    return Group(*scene_tables, LEGEND)
 
 
-def headline(found):
-    """Return the outcome in a sentence: how the first scene's fastest library compares."""
-    for scene in found.scenes:
-        rows = [row for row in found.of(scene) if row.ok]
+def headline(run):
+    """Return a sentence that compares polymask with the first scene's fastest library."""
+    for scene in run.scenes:
+        rows = [row for row in run.of(scene) if row.ok]
         ours = next((row for row in rows if row.key == OURS), None)
         peers = [row for row in rows if row.kind == "peer"]
         if ours and peers:
@@ -155,25 +155,25 @@ def headline(found):
 
 
 @drawing.chart
-def draw(found, narrow=False):
-    """Draw the times of all scenes as bars, ours and the libraries'; None without any."""
-    rows = [(scene, row) for scene in found.scenes for row in found.of(scene) if row.ok]
+def draw(run, narrow=False):
+    """Draw the times of all scenes as bars, of polymask and of libraries; None without times."""
+    rows = [(scene, row) for scene in run.scenes for row in run.of(scene) if row.ok]
     if not rows:
         return None
-    words, last, begins = [], None, []
+    labels, previous, starts = [], None, []
     for number, (scene, row) in enumerate(rows):
-        if scene is not last:
-            begins.append(number)
+        if scene is not previous:
+            starts.append(number)
         place = f"{scene.task}: {scene.title}, {scene.shape[0]} x {scene.shape[1]}"
-        beneath = place if scene is not last else ""
-        words.append(in_rows.Row(row.key, figures.seconds(row.median_s), beneath))
-        last = scene
+        subtitle = place if scene is not previous else ""
+        labels.append(in_rows.Row(row.key, figures.seconds(row.median_s), subtitle))
+        previous = scene
     values = [row.median_s for _, row in rows]
     top = 20 if narrow else 46
     figure, axes, middles = in_rows.draw(
-        words, values, 2.5 * HEIGHT, figures.seconds_tick, narrow, top
+        labels, values, 2.5 * HEIGHT, figures.seconds_tick, narrow, top
     )
-    for number in begins[1:]:  # a line between scenes, across the figure
+    for number in starts[1:]:  # a line between scenes, across the figure
         y = number * (middles[1] - middles[0])
         axes.axhline(y, -1, 2, clip_on=False, linewidth=0.6, color=drawing.LIGHT["soft"])
     low = axes.get_xlim()[0]
@@ -182,35 +182,35 @@ def draw(found, narrow=False):
         axes.barh(middle, row.median_s - low, HEIGHT, left=low, color=colour, linewidth=0)
     _legend(figure, narrow)
     if not narrow:
-        drawing.title(figure, f"time of a call. {heading(found)}")
+        drawing.title(figure, f"time of a call. {heading(run)}")
     return figure
 
 
 def _legend(figure, narrow):
     from matplotlib.patches import Patch
 
-    said = (("blue", "polymask"), ("amber", "other libraries"))
-    patches = [Patch(facecolor=drawing.LIGHT[colour], label=text) for colour, text in said]
+    labels = (("blue", "polymask"), ("amber", "other libraries"))
+    patches = [Patch(facecolor=drawing.LIGHT[colour], label=text) for colour, text in labels]
     drawing.legend(figure, patches, 4 if narrow else 24, ncols=2)
 
 
-def closing(found):
+def closing(run):
     """Return the last lines of `polymask bench many`."""
-    return [folded(text) for text in [headline(found)] if text]
+    return [folded(text) for text in [headline(run)] if text]
 
 
-def readme_text(found, json_name):
-    """Return what stands between the marks of a README: one table, and the chart."""
+def readme_text(run, json_name):
+    """Return the text between the marks of a page: one table, and the chart."""
     stem = json_name.removesuffix(".json")
     return (
-        f"\n{summary(found)}\n![Times as bars](<{stem}.svg>)\n\n"
-        f"[What is timed, memory, differing pixels, and the machine](<{stem}.md>): "
-        f"{table.cores(found)}.\n\n"
+        f"\n{summary(run)}\n![Times as bars](<{stem}.svg>)\n\n"
+        f"[Memory, differing pixels, the timed work, and the machine](<{stem}.md>): "
+        f"{table.cores(run)}.\n\n"
     )
 
 
 def rewrite(page, json_file):
-    """Write the table of a run between the marks of a README, whose name begins with `MANY`."""
+    """Write the table of a run between the marks of a page whose name begins with `MANY`."""
     name = readme.name_beside(page, json_file)
-    made = readme.MANY + name, readme_text(results.load(json_file)[0], name)
-    marks.rewrite(page, lambda of: made if of.startswith(readme.MANY) else None)
+    name_and_text = readme.MANY + name, readme_text(results.load(json_file)[0], name)
+    marks.rewrite(page, lambda mark: name_and_text if mark.startswith(readme.MANY) else None)

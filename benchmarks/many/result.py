@@ -9,10 +9,10 @@ from polymask.bench.result import Count, Machine, Positive
 
 @dataclass(slots=True, kw_only=True)
 class ManyScene:
-    """What was asked for, and of what: its rows are held against each other, and no others."""
+    """A task on a scene; only the rows of the same task and scene are compared."""
 
     task: str
-    wanted: str  # what the task makes, in words
+    wanted: str  # a description of the task's result
     scene: str
     title: str
     shape: tuple[Count, Count]
@@ -23,7 +23,7 @@ class ManyScene:
 
 @dataclass(slots=True, kw_only=True)
 class ManyRow:
-    """A contender's task on a scene; None where nothing is known."""
+    """A contender's measurements for a task on a scene; unknown fields are None."""
 
     task: str
     scene: str
@@ -33,31 +33,31 @@ class ManyRow:
     package: str = ""
     included: str = ""
     threads: Count = 1
-    status: Literal["ok", "skipped"]  # a row that is "ok" has a time, no other one has
+    status: Literal["ok", "skipped"]  # only "ok" rows have a time
     reason: str = ""
     samples_s: list[Positive] = field(default_factory=list)
     first_call_s: Positive | None = None
     median_s: Positive | None = None
     min_s: Positive | None = None
     result_bytes: Count | None = None
-    beyond_bytes: Count | None = None  # the most memory held besides inputs and result
-    differ: Count | None = None  # from our first row's, samples or polygons;
-    differ_off_edges: Count | None = None  # of samples, those that lie on no edge
+    beyond_bytes: Count | None = None  # the peak of memory without inputs and result
+    differ: Count | None = None  # the elements that differ from polymask's first row;
+    differ_off_edges: Count | None = None  # of pixels, those whose sample lies on no edge
 
     def __post_init__(self):
-        """Refuse a row that ran and has no time."""
+        """Refuse an "ok" row without a time."""
         if self.ok and not (self.median_s and self.min_s and self.samples_s):
-            raise ValueError("it is ok, and has no time")
+            raise ValueError("its status is ok, but it has no time")
 
     @property
     def ok(self):
-        """Whether it ran, and has a time."""
+        """Whether the row ran and has a time."""
         return self.status == "ok"
 
 
 @dataclass(slots=True, kw_only=True)
 class Many:
-    """One run of all tasks."""
+    """A run of several tasks."""
 
     interrupted: bool = False
     machine: Machine
@@ -66,8 +66,8 @@ class Many:
     rows: list[ManyRow]
 
     def of(self, scene):
-        """Return the rows of a `ManyScene`: ours, then those of libraries, the fastest first."""
-        found = [row for row in self.rows if (row.task, row.scene) == (scene.task, scene.scene)]
-        peers = [row for row in found if row.kind == "peer"]
+        """Return the rows of a `ManyScene`: polymask's, then the libraries', the fastest first."""
+        rows = [row for row in self.rows if (row.task, row.scene) == (scene.task, scene.scene)]
+        peers = [row for row in rows if row.kind == "peer"]
         peers.sort(key=lambda row: row.median_s or math.inf)
-        return [row for row in found if row.kind == "ours"] + peers
+        return [row for row in rows if row.kind == "ours"] + peers

@@ -1,7 +1,7 @@
-"""Scenes of many polygons, made from a seed: octagons, buildings, and the world's countries.
+"""Scenes of many polygons: octagons and buildings from a seed, and the world's countries.
 
-Each is a few arrays, and the same on every machine. Vertices are real numbers, so that next to no
-sample lies on an edge, where libraries have rules of their own.
+Each scene consists of a few arrays, which are the same on every machine. Vertices are real numbers,
+so hardly any sample lies on an edge, where the rules of libraries differ.
 """
 
 import json
@@ -22,12 +22,12 @@ SEED = 16
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """An image and what lies on it."""
+    """An image, and the polygons on it."""
 
     key: str
     title: str
     shape: tuple[Count, Count]
-    make: Callable  # shape to `Ragged`
+    make: Callable  # takes the shape, returns a `Ragged`
 
     def polygons(self):
         """Return the polygons as ragged arrays."""
@@ -35,13 +35,13 @@ class Scene:
 
 
 def octagons(count):
-    """Return what makes octagons, of radius 5 to 15 and any rotation, anywhere on an image."""
+    """Return a function that makes octagons at random places, with radii of 5 to 15 pixels."""
 
     def make(shape):
         rng = np.random.default_rng(SEED)
         middle = rng.uniform(0, 1, (count, 1, 2)) * shape[::-1]
-        radius, turned = rng.uniform(5, 15, (count, 1)), rng.uniform(0, np.pi / 4, (count, 1))
-        angles = turned + np.arange(8) * (np.pi / 4)
+        radius, rotation = rng.uniform(5, 15, (count, 1)), rng.uniform(0, np.pi / 4, (count, 1))
+        angles = rotation + np.arange(8) * (np.pi / 4)
         around = np.stack([np.cos(angles), np.sin(angles)], axis=-1) * radius[..., np.newaxis]
         return of_rings(middle + around)
 
@@ -49,10 +49,10 @@ def octagons(count):
 
 
 def buildings(count):
-    """Return what makes buildings as a town has them: rectangles, and every third one an L.
+    """Return a function that makes buildings: rectangles, and every third one an L.
 
-    A pixel is half a metre, say: sides are 8 to 60 pixels, most of them 15 to 30. Each is turned as
-    its street is.
+    Their sides are 8 to 60 pixels long, most of them 15 to 30, as in an image of a town with half a
+    metre per pixel. Each building has a random rotation.
     """
 
     def make(shape):
@@ -62,34 +62,34 @@ def buildings(count):
         notch = rng.uniform(0.25, 0.7, (count, 2)) * (np.arange(count) % 3 == 0)[:, np.newaxis]
         corners = np.array([(-1, -1), (1, -1), (1, 1), (1, 1), (1, 1), (-1, 1)], float)
         walls = np.tile(corners, (count, 1, 1))
-        walls[:, 2, 1] -= 2 * notch[:, 1]  # down to where the notch begins, into it, and out again
+        walls[:, 2, 1] -= 2 * notch[:, 1]  # the start of the notch, its inner corner, and its end
         walls[:, 3] -= 2 * notch
         walls[:, 4, 0] -= 2 * notch[:, 0]
         walls *= half
         angle = rng.uniform(0, np.pi / 2, (count, 1))
         x, y = walls[..., 0], walls[..., 1]
-        turned = np.stack(
+        rotated = np.stack(
             [x * np.cos(angle) - y * np.sin(angle), x * np.sin(angle) + y * np.cos(angle)], axis=-1
         )
-        return of_rings(middle + turned)
+        return of_rings(middle + rotated)
 
     return make
 
 
 def countries(shape):
-    """Return the countries of Natural Earth (public domain), the whole globe on the image."""
+    """Return the countries of Natural Earth (public domain); the globe fills the image."""
     if not COUNTRIES.exists():
-        raise Unavailable(f"{COUNTRIES.name} is in a checkout alone", "clone the repository")
+        raise Unavailable(f"{COUNTRIES.name} is in checkouts only", "clone the repository")
     from polymask.geodata.ragged import (
-        ragged,  # not above: commands begin where it is not built, too
+        ragged,  # imported here, as commands also start before it is built
     )
 
-    found = ragged(json.loads(COUNTRIES.read_text(encoding="utf-8")))
-    return found._replace(vertices=fitting.bounds_to(GLOBE, shape)(found.vertices))
+    polygons = ragged(json.loads(COUNTRIES.read_text(encoding="utf-8")))
+    return polygons._replace(vertices=fitting.bounds_to(GLOBE, shape)(polygons.vertices))
 
 
-def one(radius, vertices=24):
-    """Return what makes one small polygon, a circle's."""
+def circle_polygon(radius, vertices=24):
+    """Return a function that makes one small polygon, with vertices on a circle."""
 
     def make(shape):
         return of_rings((circle(vertices) * radius + 0.37 * np.array(shape[::-1]))[np.newaxis])
@@ -98,7 +98,7 @@ def one(radius, vertices=24):
 
 
 def star(vertices):
-    """Return what makes one polygon that fills the image, rough, and that does not cross itself."""
+    """Return a function that makes one jagged, simple polygon that fills the image."""
 
     def make(shape):
         radius = np.random.default_rng(SEED).uniform(0.2, 0.48, (vertices, 1))
@@ -108,15 +108,15 @@ def star(vertices):
 
 
 def circle(vertices):
-    """Return points of a circle, (N, 2)."""
+    """Return points on the unit circle, (N, 2)."""
     angles = 0.1 + np.arange(vertices) * (2 * np.pi / vertices)
     return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
 
 def of_rings(rings):
-    """Return (N, k, 2) vertices as N polygons."""
+    """Convert vertices (N, k, 2) to N polygons."""
     from polymask.geodata.ragged import Ragged
 
-    count, each, _ = rings.shape
-    offsets = np.arange(count + 1, dtype=np.int64) * each
+    count, size, _ = rings.shape
+    offsets = np.arange(count + 1, dtype=np.int64) * size
     return Ragged(np.ascontiguousarray(rings.reshape(-1, 2)), offsets)

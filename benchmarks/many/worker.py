@@ -1,7 +1,7 @@
-"""A process in which one contender does one task on one scene: its time, and its memory.
+"""A process in which one contender performs one task on one scene: its time, and its memory.
 
-Run as a program it is told on standard input what to do, a request of JSON a line, and answers each
-by a line. A process of its own has a peak of its own, and no library's threads or caches beside it.
+The program reads requests from standard input, one JSON line each, and answers each with a line. A
+separate process has its own peak of memory, and no threads or caches of other libraries.
 """
 
 import gc
@@ -19,24 +19,24 @@ from benchmarks.many.contenders import CONTENDERS, TASKS
 from polymask.contract import Unavailable
 
 STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
-PEAK = "5"  # what sets the peak back to what is held now
+PEAK = "5"  # resets the peak to the present use
 
 
 class Worker:
-    """What may be asked; each public method is a request."""
+    """The requests that the program answers, one for each public method."""
 
     def __init__(self, task, scene, key, quick):
-        self.task = next(one for one in TASKS if one.key == task)
+        self.task = next(entry for entry in TASKS if entry.key == task)
         scenes = self.task.quick if quick else self.task.scenes
-        self.scene = next(one for one in scenes if one.key == scene)
+        self.scene = next(entry for entry in scenes if entry.key == scene)
         self.polygons = self.scene.polygons()
-        contender = next(one for one in CONTENDERS if (one.task, one.key) == (task, key))
+        contender = next(entry for entry in CONTENDERS if (entry.task, entry.key) == (task, key))
         self.call, self.result = contender.ready(self.polygons, self.scene.shape), None
 
     def first(self):
-        """Call once; return seconds, the result's bytes, and how many bytes more were held."""
+        """Call once; return seconds, the result's bytes, and the peak without inputs and result."""
         gc.collect()
-        before = peak_from_now()
+        before = reset_peak()
         start = time.perf_counter()
         self.result = np.asarray(self.call())
         seconds = time.perf_counter() - start
@@ -45,9 +45,9 @@ class Worker:
         return seconds, size, beyond
 
     def keep(self, folder):
-        """Write the result, and the pixels that lie on edges: others are held against these.
+        """Save the result and the pixels on edges, for comparison with other contenders.
 
-        Only the first that is asked to does it.
+        If a result is saved already, this one is not.
         """
         if Path(folder, "right.npy").exists():
             return
@@ -58,80 +58,79 @@ class Worker:
             )
 
     def differ(self, folder):
-        """Return how many elements differ from the result that was kept, and how many off edges."""
-        if not Path(folder, "right.npy").exists():  # none of ours works
+        """Count the elements that differ from the saved result: all, and those off the edges."""
+        if not Path(folder, "right.npy").exists():  # no contender of polymask works
             return None, None
         right = np.load(Path(folder, "right.npy"), mmap_mode="r")
         if right.shape != self.result.shape:
             raise ValueError(f"made an array of shape {self.result.shape}, not {right.shape}")
-        unlike = differing(self.result, right, self.task.near)
+        indices = find_differences(self.result, right, self.task.near)
         if self.task.unit != "pixels":
-            return len(unlike), None
-        on = np.load(Path(folder, "edges.npy"))
-        return len(unlike), int(np.count_nonzero(~np.isin(unlike, on)))
+            return len(indices), None
+        on_edges = np.load(Path(folder, "edges.npy"))
+        return len(indices), int(np.count_nonzero(~np.isin(indices, on_edges)))
 
     def sample(self, repeats):
-        """Call so often; return the seconds of one call."""
+        """Make several calls; return the seconds of one."""
         self.result = None
         gc.disable()
         try:
             start = time.perf_counter()
             for _ in range(repeats):
-                found = None  # as in use: its memory is free before the next is asked for
-                found = self.call()
+                result = None  # as in practice, free the memory before the next call
+                result = self.call()
             seconds = time.perf_counter() - start
         finally:
             gc.enable()
-        del found
+        del result
         return seconds / repeats
 
 
-def differing(found, right, near):
-    """Return the flat indices of elements that differ, looking at a few rows at a time."""
-    unlike, first, rows = [], 0, max(1, (1 << 24) // max(1, right[:1].size))
-    while first < len(right):
-        one, other = found[first : first + rows], right[first : first + rows]
-        apart = abs(one - other) > near if near else one != other
-        unlike.append(np.flatnonzero(apart) + first * right[:1].size)
-        first += rows
-    return np.concatenate(unlike) if unlike else np.empty(0, np.int64)
+def find_differences(result, right, near):
+    """Return the flat indices of differing elements; compare a few rows at a time."""
+    indices, start, rows = [], 0, max(1, (1 << 24) // max(1, right[:1].size))
+    while start < len(right):
+        a, b = result[start : start + rows], right[start : start + rows]
+        differs = abs(a - b) > near if near else a != b
+        indices.append(np.flatnonzero(differs) + start * right[:1].size)
+        start += rows
+    return np.concatenate(indices) if indices else np.empty(0, np.int64)
 
 
-def peak_from_now():
-    """Return the bytes held now, from which on `peak` counts; None where nobody can tell."""
+def reset_peak():
+    """Reset the process's peak of memory, and return its present bytes, or None if unknown."""
     try:
         CLEAR.write_text(PEAK, encoding="ascii")
-    except OSError:  # not Linux, or not allowed: the peak is that of the process's whole life
+    except OSError:  # not Linux, or not allowed: `peak` covers the whole process
         return peak()
-    return held("VmRSS")
+    return status_bytes("VmRSS")
 
 
 def peak():
-    """Return the most bytes held, since `peak_from_now` where that could set it back."""
-    known = held("VmHWM")
-    if known is not None:
-        return known
+    """Return the peak of memory in bytes, since `reset_peak` if that is possible, or None."""
+    if (nbytes := status_bytes("VmHWM")) is not None:
+        return nbytes
     try:
         import resource
     except ImportError:  # Windows
         return None
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
+    maximum = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return maximum if sys.platform == "darwin" else maximum * 1024
 
 
-def held(name):
-    """Return a field of Linux's account of the process, in bytes; None elsewhere."""
+def status_bytes(name):
+    """Return a field of Linux's status of the process, in bytes; None on other systems."""
     try:
-        found = re.search(rf"^{name}:\s*(\d+) kB", STATUS.read_text(encoding="ascii"), re.M)
+        match = re.search(rf"^{name}:\s*(\d+) kB", STATUS.read_text(encoding="ascii"), re.M)
     except OSError:
         return None
-    return int(found[1]) * 1024 if found else None
+    return int(match[1]) * 1024 if match else None
 
 
 def main():
-    """Answer requests until there are no more; the first one is to begin."""
+    """Answer requests until the end of the input; the first one is "begin"."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # keep the prints of libraries out of the answers
     worker = None
     for line in sys.stdin:
         name, *arguments = json.loads(line)
@@ -143,7 +142,7 @@ def main():
             answer = {"value": value}
         except Unavailable as missing:
             answer = {"missing": str(missing)}
-        except Exception as error:  # a library's, or ours: the row says so
+        except Exception as error:  # becomes the row's reason
             answer = {"raised": f"{type(error).__name__}: {error}"}
         print(json.dumps(answer), file=answers, flush=True)
 

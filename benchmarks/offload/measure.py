@@ -1,19 +1,19 @@
-"""What the offload runtime costs: latencies, copies and products, beside what does without it.
+"""Measures the costs of the offload runtime: latencies, copies and products, and yardsticks.
 
     python -m benchmarks.offload.measure results/offload/DATE-CPU
     python -m benchmarks.offload.measure offload --engines host,opencl --seconds 2
 
-All that is compared is measured in one run, in rounds of shuffled order, and in two ways: a *single
-call*, which finds caches and cores as other calls have left them, and those that follow it *in a
-row*. `record.py` says what is kept, and shows it. It needs an idle machine.
+All calls are measured in one run, in rounds of shuffled order, and in two ways: a *single call*,
+after other calls have used the caches and the cores, and the calls that follow it *in a row*.
+`record.py` writes the results. The machine should be idle.
 
-Each call has arrays of its own. When one source served all, NumPy's copy and the one to the device
-found it in a cache where the others had left it, and the copy back, of memory that nothing else
-reads, did not: 1.8, 1.9 and 2.4 ms at best, 16 MiB. By the time that the processor spends, pages,
-alignment and the other core do not matter (2.50 ms here, 2.6 there; Intel Xeon, 2026-11-22).
+Each call has its own arrays. With one source for all, NumPy's copy and the copy to the device found
+it in a cache, but the copy back, from memory that no other call reads, did not: they took 1.8, 1.9
+and 2.4 ms at best for 16 MiB. Pages, alignment and the other core have little effect on the CPU
+time of a copy (2.50 or 2.6 ms; Intel Xeon, 2026-11-22).
 
-Yardsticks: an empty function by ctypes, the same handed over to a Python thread by a queue, waited
-for or not, and NumPy's copy, into an array that is there and into a fresh one.
+The yardsticks are an empty function called with ctypes, the same call handed to a Python thread
+through a queue, with and without a wait, and NumPy's copy into an existing and into a new array.
 """
 
 import os
@@ -53,43 +53,43 @@ from polymask.offload.engines import NAMES, engine, host_compiler
 from polymask.offload.engines.source import KERNELS
 
 ROOT = Path(__file__).parents[2]
-EMPTY, ARGUMENTS = KERNELS / "empty.c", 7  # a kernel that does nothing, and how many it takes
+EMPTY, ARGUMENTS = KERNELS / "empty.c", 7  # a kernel without work, and its number of arguments
 LARGEST = 2**27
 LEAST, MOST = 5, 1000  # rounds
-ROW_S, MOST_IN_A_ROW = 0.002, 50  # how long calls in a row last, and how many there are at most
+ROW_S, MOST_IN_A_ROW = 0.002, 50  # the duration of calls in a row, and their maximum number
 
 
 @dataclasses.dataclass
 class Contender:
-    """Something to measure: a call, and what has to be done off the clock before the next one."""
+    """A call to measure, and a function `after`, which prepares the next call and is not timed."""
 
     call: object
     after: object = lambda: None
-    in_a_row: int = 1  # of which `after` is done once
+    in_a_row: int = 1  # calls, followed by one call to `after`
 
     def time(self, count=1):
-        """Return the seconds of one of so many calls in a row."""
+        """Make calls in a row; return the seconds of one."""
         start = time.perf_counter()
         for _ in range(count):
             self.call()
-        took = time.perf_counter() - start
+        seconds = time.perf_counter() - start
         self.after()
-        return took / count
+        return seconds / count
 
 
 def measure(contenders, seconds):
-    """Return name to `Row`: of rounds in shuffled order until the time is over."""
-    shuffled = random.Random(0)
+    """Measure in rounds of shuffled order until the time is over; map each name to its `Row`."""
+    order = random.Random(0)
     samples = {name: {way: [] for way in WAYS} for name in contenders}
-    for one in contenders.values():
-        one.time()  # first use is over before anything counts
-        one.in_a_row = int(min(max(ROW_S / one.time(), 1), MOST_IN_A_ROW))
-    until, rounds = time.perf_counter() + seconds, 0
-    while rounds < LEAST or (rounds < MOST and time.perf_counter() < until):
-        for name in shuffled.sample(list(contenders), len(contenders)):
-            one = contenders[name]
-            samples[name]["single"].append(one.time())
-            samples[name]["in_a_row"].append(one.time(one.in_a_row))
+    for contender in contenders.values():
+        contender.time()  # the first call has additional costs
+        contender.in_a_row = int(min(max(ROW_S / contender.time(), 1), MOST_IN_A_ROW))
+    end, rounds = time.perf_counter() + seconds, 0
+    while rounds < LEAST or (rounds < MOST and time.perf_counter() < end):
+        for name in order.sample(list(contenders), len(contenders)):
+            contender = contenders[name]
+            samples[name]["single"].append(contender.time())
+            samples[name]["in_a_row"].append(contender.time(contender.in_a_row))
         rounds += 1
     return {
         name: Row(**{way: Timing.of(times) for way, times in ways.items()})
@@ -98,38 +98,38 @@ def measure(contenders, seconds):
 
 
 class HandOver:
-    """A Python thread that calls what it is handed through a queue, and says when it has."""
+    """A Python thread that calls functions from a queue, and reports each call in another queue."""
 
     def __init__(self):
-        self.work, self.done, self.put = queue.SimpleQueue(), queue.SimpleQueue(), 0
+        self.work, self.reports, self.pending = queue.SimpleQueue(), queue.SimpleQueue(), 0
         threading.Thread(target=self.serve, daemon=True).start()
 
     def serve(self):
-        """Call what comes, until None does."""
+        """Call the functions from the queue; None ends the thread."""
         while (function := self.work.get()) is not None:
             function()
-            self.done.put(None)
+            self.reports.put(None)
 
     def hand(self, function):
-        """Hand a function over."""
+        """Put a function into the queue."""
         self.work.put(function)
-        self.put += 1
+        self.pending += 1
 
     def wait(self):
-        """Wait for all that has been handed over."""
-        while self.put:
-            self.done.get()
-            self.put -= 1
+        """Wait for all functions in the queue."""
+        while self.pending:
+            self.reports.get()
+            self.pending -= 1
 
 
 def latencies(streams, seconds):
-    """Return the rows of calls that do nothing, and of binding eight bytes."""
-    bare = ctypes.CDLL(str(host_compiler.compiled(EMPTY, {}))).empty
-    bare.argtypes, bare.restype = [ctypes.c_void_p] * ARGUMENTS, None
-    nothing, hand_over, eight = [None] * ARGUMENTS, HandOver(), np.zeros(1)
+    """Return the rows of calls without work, and of binding eight bytes."""
+    empty = ctypes.CDLL(str(host_compiler.compiled(EMPTY, {}))).empty
+    empty.argtypes, empty.restype = [ctypes.c_void_p] * ARGUMENTS, None
+    nulls, hand_over, array = [None] * ARGUMENTS, HandOver(), np.zeros(1)
 
     def call():
-        bare(*nothing)
+        empty(*nulls)
 
     def hand_over_and_wait():
         hand_over.hand(call)
@@ -144,59 +144,59 @@ def latencies(streams, seconds):
         kernel = stream.device.load_library(EMPTY).empty
 
         def invoke(stream=stream, kernel=kernel):
-            stream.invoke(kernel, *nothing)
+            stream.invoke(kernel, *nulls)
 
         def invoke_and_sync(stream=stream, kernel=kernel):
-            stream.invoke(kernel, *nothing)
+            stream.invoke(kernel, *nulls)
             stream.sync()
 
         def bind(stream=stream):
-            stream.bind(eight)
+            stream.bind(array)
 
         contenders[f"{name}: invoke"] = Contender(invoke, stream.sync)
         contenders[f"{name}: invoke, sync"] = Contender(invoke_and_sync)
         contenders[f"{name}: bind"] = Contender(bind, stream.sync)
-    found = measure(contenders, seconds)
+    rows = measure(contenders, seconds)
     hand_over.work.put(None)
-    return found
+    return rows
 
 
 def copies(streams, nbytes, seconds):
-    """Return the rows of copies of so many bytes, each until the data are there."""
+    """Return the rows of copies of `nbytes` bytes, including the wait for their end."""
 
     def ones():
         return np.ones(nbytes, dtype=np.uint8)
 
-    goal = np.zeros(nbytes, dtype=np.uint8)
+    destination = np.zeros(nbytes, dtype=np.uint8)
     contenders = {
-        NUMPY: Contender(functools.partial(np.copyto, goal, ones())),
+        NUMPY: Contender(functools.partial(np.copyto, destination, ones())),
         FRESH: Contender(ones().copy),
     }
     for name, stream in streams.items():
 
-        def copy_in(there):
-            there.update_device()
-            there.stream.sync()
+        def copy_in(bound):
+            bound.update_device()
+            bound.stream.sync()
 
-        def copy_out(there):
-            there.update_host()
-            there.stream.sync()
+        def copy_out(bound):
+            bound.update_host()
+            bound.stream.sync()
 
         def bind(array, stream=stream):
             stream.bind(array)
             stream.sync()
 
-        for what, call, array in (
+        for title, call, array in (
             ("in", copy_in, stream.bind(ones())),
             ("out", copy_out, stream.bind(ones())),
             ("bind", bind, ones()),
         ):
-            contenders[f"{name}: {what}"] = Contender(functools.partial(call, array))
+            contenders[f"{name}: {title}"] = Contender(functools.partial(call, array))
     return measure(contenders, seconds)
 
 
 def products(streams, n, seconds):
-    """Return the rows of products of n x n matrices, in the styles of the lesson's example."""
+    """Return the rows of products of n x n matrices, in all styles of the lesson's example."""
     a, b = np.random.default_rng(0).random((2, n, n))
     c, expected = np.empty((n, n)), a @ b
     contenders = {}
@@ -212,7 +212,7 @@ def products(streams, n, seconds):
 
 
 def example(name, stream):
-    """Import an example of the lesson, and let it use a stream."""
+    """Import an example of the lesson, and set its stream."""
     file = ROOT / "7_offload" / "examples" / f"{name}.py"
     spec = importlib.util.spec_from_file_location(name, file)
     module = importlib.util.module_from_spec(spec)
@@ -222,41 +222,41 @@ def example(name, stream):
     return module
 
 
-def find(names):
-    """Return engine to stream, of those that work; say which do not."""
+def open_streams(names):
+    """Map each working engine to a stream; print a line for each engine that fails."""
     streams = {}
     for name in names:
         if name not in NAMES:
-            raise click.BadParameter(f"{name!r} is none of {', '.join(NAMES)}")
+            raise click.BadParameter(f"{name!r} is not one of {', '.join(NAMES)}")
         try:
-            made = engine(name)
-            if made.count():
-                streams[name] = offload.OffloadDevice(len(streams), made(0)).create_stream()
+            kind = engine(name)
+            if kind.count():
+                streams[name] = offload.OffloadDevice(len(streams), kind(0)).create_stream()
         except (contract.Unavailable, ModuleNotFoundError) as missing:
-            click.echo(f"without {name}: {missing}")
+            click.echo(f"{name} is skipped: {missing}")
     return streams
 
 
 @click.command(help=__doc__.replace("\n\n", "\n\n\b\n", 1))
 @click.argument("stem", type=click.Path(path_type=Path))
-@click.option("--engines", default=",".join(NAMES), help="Apart by commas.")
-@click.option("--seconds", default=1.0, help="Of measuring, for each size.")
-@click.option("--largest", default=LARGEST, help="Bytes of the largest copy.")
-@click.option("--largest-n", default=1024, help="Of the largest product.")
+@click.option("--engines", default=",".join(NAMES), help="Measure these, separated by commas.")
+@click.option("--seconds", default=1.0, help="Measure each size for this time.")
+@click.option("--largest", default=LARGEST, help="Set the bytes of the largest copy.")
+@click.option("--largest-n", default=1024, help="Set the n of the largest product.")
 def main(stem, engines, seconds, largest, largest_n):
     """Measure, and write the record and its charts."""
     try:
-        saving.check_room(stem.parent)  # before the minutes of measuring, not after
+        saving.check_room(stem.parent)  # before the measurement, which takes minutes
     except saving.NotWritten as error:
         raise click.ClickException(str(error)) from None
-    before = machine.record()
-    streams = find(engines.split(","))
+    this_machine = machine.record()
+    streams = open_streams(engines.split(","))
     if not streams:
         raise click.ClickException(f"none of these engines works here: {engines}")
     sizes = [2**power for power in range(3, 28) if 2**power <= largest]
     ns = [2**power for power in range(4, 13) if 2**power <= largest_n]
     record = Record(
-        machine=before,
+        machine=this_machine,
         engines={name: stream.device.engine.describe() for name, stream in streams.items()},
         latency=latencies(streams, seconds),
         copies={str(size): copies(streams, size, seconds) for size in sizes},

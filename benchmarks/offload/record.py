@@ -1,8 +1,8 @@
-"""What the offload benchmark leaves, a `Record`: written, read and shown here alone.
+"""The record of the offload benchmark: reading, writing, tables and charts.
 
     python -m benchmarks.offload.record results/offload/DATE-CPU.json 7_offload/README.md
 
-draws its charts beside it again, and writes its tables between the marks of the page.
+redraws the charts beside the record, and writes its tables between the marks of the page.
 """
 
 import dataclasses
@@ -24,14 +24,14 @@ SCHEMA = "polymask offload benchmark 2"
 BARE = "ctypes"
 HANDED, HAND_OVER = "ctypes, handed to a thread", "ctypes, handed to a thread and waited for"
 NUMPY, FRESH = "NumPy", "NumPy, fresh array"
-BAR_SIZE = 2**24  # bytes at which copies are held against NumPy's
+BAR_SIZE = 2**24  # bytes of the copies that are compared with NumPy's
 WAYS = ("single", "in_a_row")  # the fields of a `Row`
-IN_A_ROW = ", in a row"  # the end of the key of such a curve, which is dashed
+IN_A_ROW = ", in a row"  # ends the key of a dashed curve
 
 
 @dataclasses.dataclass(slots=True, kw_only=True)
 class Timing:
-    """The seconds of a call: the median of n samples with its 95 % interval, and the least."""
+    """The seconds of a call: the median of n samples, its 95 % interval, and the minimum."""
 
     median_s: Positive
     ci95_s: Interval | None
@@ -40,12 +40,12 @@ class Timing:
 
     @classmethod
     def of(cls, samples):
-        """Return the timing that samples in seconds come to, with the digits that these carry."""
+        """Return the timing of samples in seconds, rounded to their significant digits."""
         ends = confidence.bootstrap_ci95(samples)
         return cls(
-            median_s=rounded(confidence.median(samples)),
-            ci95_s=ends and tuple(map(rounded, ends)),
-            least_s=rounded(min(samples)),
+            median_s=round_time(confidence.median(samples)),
+            ci95_s=ends and tuple(map(round_time, ends)),
+            least_s=round_time(min(samples)),
             n=len(samples),
         )
 
@@ -54,8 +54,8 @@ class Timing:
 class Row:
     """A call, timed in two ways."""
 
-    single: Timing  # the first after other calls, which have had the caches and the cores
-    in_a_row: Timing  # those after it, of which nothing comes between
+    single: Timing  # the first call after other work, which has used the caches and the cores
+    in_a_row: Timing  # the calls that follow it without interruption
 
 
 Rows = dict[str, Row]
@@ -63,50 +63,50 @@ Rows = dict[str, Row]
 
 @dataclasses.dataclass(slots=True, kw_only=True)
 class Record:
-    """One run of the benchmark."""
+    """A run of the benchmark."""
 
     machine: Machine
     engines: dict[str, Device]
-    latency: Rows  # what does nothing
-    copies: dict[str, Rows]  # by the number of bytes
+    latency: Rows  # calls without work
+    copies: dict[str, Rows]  # by number of bytes
     products: dict[str, Rows]  # of n x n matrices, by n
 
 
 @dataclasses.dataclass(slots=True, kw_only=True)
 class Bar:
-    """What the runtime has to reach, what it did in one way, and whether that is enough."""
+    """A requirement of the runtime, the value measured in one way, and whether it is met."""
 
-    what: str
+    title: str
     bar: str
     way: str
     value: float
     met: bool
 
 
-def rounded(seconds):
-    """Round to four digits: a clock of nanoseconds has no more to say."""
+def round_time(seconds):
+    """Round to four digits, as a clock with nanoseconds gives no more."""
     return float(f"{seconds:.4g}")
 
 
 def save(record, file):
-    """Write a record as JSON, each timing on a line."""
+    """Write a record as JSON, with each timing on one line."""
     text = json.dumps({"schema": SCHEMA} | dataclasses.asdict(record), indent=1, allow_nan=False)
-    flat = re.sub(r'\{\s+"median_s"[^}]*\}', lambda found: " ".join(found[0].split()), text)
+    flat = re.sub(r'\{\s+"median_s"[^}]*\}', lambda match: " ".join(match[0].split()), text)
     saving.write(file, flat + "\n")
 
 
 def load(file):
-    """Read a record; a ValueError that names the file says why it is none."""
-    found = json.loads(Path(file).read_text(encoding="utf-8"))
-    if not isinstance(found, dict) or found.pop("schema", None) != SCHEMA:
-        raise ValueError(f"{file} holds no {SCHEMA!r}: measure again by benchmarks.offload.measure")
-    return result_json.whole(Record, found, file)
+    """Read a record; a ValueError names a bad file and what is wrong with it."""
+    fields = json.loads(Path(file).read_text(encoding="utf-8"))
+    if not isinstance(fields, dict) or fields.pop("schema", None) != SCHEMA:
+        raise ValueError(f"{file} is not a {SCHEMA}: run benchmarks.offload.measure again")
+    return result_json.whole(Record, fields, file)
 
 
 def bars(record):
-    """Return the `Bar`s of the host engine of which something was measured, in both ways."""
-    found = []
-    copied = record.copies.get(str(BAR_SIZE), {})
+    """Return the `Bar`s of the host engine's measurements, in both ways."""
+    result = []
+    copies = record.copies.get(str(BAR_SIZE), {})
     for way in WAYS:
 
         def times(rows, name, way=way):
@@ -114,82 +114,82 @@ def bars(record):
 
         if "host: invoke" in record.latency:
             ratio = times(record.latency, "host: invoke, sync") / times(record.latency, HAND_OVER)
-            what = "empty kernel with `sync`, times the call handed over and waited for"
-            found.append(Bar(what=what, bar="≤ 3", way=way, value=ratio, met=ratio <= 3))
-            took = 1e6 * times(record.latency, "host: invoke")
-            what = "`invoke` returns, after µs"
-            found.append(Bar(what=what, bar="< 20", way=way, value=took, met=took < 20))
-        for name in ("host: in", "host: out"):
-            if name in copied:
-                ratio = times(copied, NUMPY) / times(copied, name)
-                what = f"copy {name.partition(' ')[2]} of 16 MiB, as part of NumPy's bandwidth"
-                found.append(Bar(what=what, bar="≥ 0.8", way=way, value=ratio, met=ratio >= 0.8))
-    return found
+            title = "time of an empty kernel with `sync`, relative to the call in a thread"
+            result.append(Bar(title=title, bar="≤ 3", way=way, value=ratio, met=ratio <= 3))
+            us = 1e6 * times(record.latency, "host: invoke")
+            title = "µs until `invoke` returns"
+            result.append(Bar(title=title, bar="< 20", way=way, value=us, met=us < 20))
+        for direction in ("in", "out"):
+            if (name := f"host: {direction}") in copies:
+                ratio = times(copies, NUMPY) / times(copies, name)
+                title = f"bandwidth of a copy {direction}, 16 MiB, relative to NumPy's"
+                result.append(Bar(title=title, bar="≥ 0.8", way=way, value=ratio, met=ratio >= 0.8))
+    return result
 
 
-def bars_by_name(record):
-    """Return the bars of a record, name to the two of its ways."""
-    found = {}
+def bars_by_title(record):
+    """Map each title to its bars, one for each way."""
+    result = {}
     for bar in bars(record):
-        found.setdefault(bar.what, []).append(bar)
-    return found
+        result.setdefault(bar.title, []).append(bar)
+    return result
 
 
 def text(record, name):
-    """Return what a page shows of the record in a file: pictures, two tables, where it is from."""
+    """Return a page's text about the record in a file: pictures, two tables, and the origin."""
     stem = name.removesuffix(".json")
     pictures = [f"![{title}]({stem}-{kind}.svg)" for kind, (title, *_) in curves(record).items()]
-    timed = [*record.latency.items()]
+    calls = [*record.latency.items()]
     if largest := record.copies.get(str(BAR_SIZE)):
-        timed += [(f"{key}, 16 MiB", row) for key, row in largest.items()]
-    lines = ["| call | single call | in a row |", "|:--|--:|--:|"]
-    for key, row in timed:
-        ways = (figures.seconds(getattr(row, way).median_s) for way in WAYS)
-        lines.append(f"| {key} | {' | '.join(ways)} |")
-    held = ["| host engine | bar | single call | in a row |", "|:--|--:|--:|--:|"]
-    for what, ways in bars_by_name(record).items():
-        said = (f"{figures.digits(b.value)}, {'met' if b.met else 'missed'}" for b in ways)
-        held.append(f"| {what} | {ways[0].bar} | {' | '.join(said)} |")
+        calls += [(f"{key}, 16 MiB", row) for key, row in largest.items()]
+    times = ["| call | single call | in a row |", "|:--|--:|--:|"]
+    for key, row in calls:
+        cells = (figures.seconds(getattr(row, way).median_s) for way in WAYS)
+        times.append(f"| {key} | {' | '.join(cells)} |")
+    requirements = ["| host engine | bar | single call | in a row |", "|:--|--:|--:|--:|"]
+    for title, ways in bars_by_title(record).items():
+        cells = (f"{figures.digits(b.value)}, {'met' if b.met else 'missed'}" for b in ways)
+        requirements.append(f"| {title} | {ways[0].bar} | {' | '.join(cells)} |")
     machine = record.machine
-    engines = figures.listed([f"{key} ({one.name})" for key, one in record.engines.items()])
-    where = (
+    engines = figures.listed([f"{key} ({device.name})" for key, device in record.engines.items()])
+    origin = (
         f"Medians, on {machine.cpu}, {figures.count(machine.affinity or machine.cores, 'core')}, "
         f"{machine.date[:10]}, load {figures.digits(machine.load_before, 2)} before and "
         f"{figures.digits(machine.load_after, 2)} after; engines: {engines}. "
         f"[All sizes and intervals]({name})."
     )
-    parts = [*pictures, "\n".join(lines), "\n".join(held), where]
+    parts = [*pictures, "\n".join(times), "\n".join(requirements), origin]
     return "\n" + "\n\n".join(parts) + "\n\n"
 
 
 def curves(record):
-    """Return name to title, label of x, of y's ticks and of x's, and the curves of each chart."""
-    found = {}
+    """Map each chart's name to its title, x label, formats of y and x ticks, and curves."""
+    charts = {}
     for engine in record.engines:
         series = {}
         for size, rows in record.copies.items():
             for key, row in rows.items():
-                owner, colon, what = key.partition(": ")
+                owner, colon, call = key.partition(": ")
                 if colon and owner != engine:
                     continue
                 for way in WAYS:
                     point = int(size), getattr(row, way).median_s
-                    series.setdefault((what or key, way), []).append(point)
+                    series.setdefault((call or key, way), []).append(point)
         title = f"time of a copy, engine {engine}"
-        found[f"copies-{engine}"] = title, "bytes", figures.seconds_tick, bytes_tick, series
+        charts[f"copies-{engine}"] = title, "bytes", figures.seconds_tick, bytes_tick, series
     flops = {}
     for n, rows in record.products.items():
         for key, row in rows.items():
             rate = 2e-9 * int(n) ** 3 / row.single.median_s
             flops.setdefault((key, "single"), []).append((int(n), rate))
     title = "GFLOP/s of a product of n x n matrices"
-    found["dgemm"] = title, "n", figures.stated, str, flops
-    return found
+    charts["dgemm"] = title, "n", figures.stated, str, flops
+    return charts
 
 
 @drawing.chart
 def draw(title, x_label, y_tick, x_tick, series):
-    """Draw curves on logarithmic axes, each labelled on the line; calls in a row are dashed."""
+    """Draw labelled curves on logarithmic axes; those of calls in a row are dashed."""
     keys = {(name, way): f"{name}{IN_A_ROW if way == 'in_a_row' else ''}" for name, way in series}
     names = list(dict.fromkeys(name for name, _ in series))
     figure = drawing.figure(drawing.WIDE, 480)
@@ -207,15 +207,15 @@ def draw(title, x_label, y_tick, x_tick, series):
         lines[keys[name, way]] = plotted[0]
     drawing.decades(axes.yaxis, y_tick)
     xs = sorted({x for points in series.values() for x, _ in points})
-    every = -(-len(xs) // 9)
-    axes.set_xticks(xs, [x_tick(x) if n % every == 0 else "" for n, x in enumerate(xs)])
+    step = -(-len(xs) // 9)
+    axes.set_xticks(xs, [x_tick(x) if n % step == 0 else "" for n, x in enumerate(xs)])
     axes.set_xticks([], minor=True)
     curve_keys.put(axes, lines)
     return figure
 
 
 def bytes_tick(nbytes):
-    """Write a power of two: 8 B, 4 KiB, 128 MiB."""
+    """Return a power of two as a text: 8 B, 4 KiB, 128 MiB."""
     power = (nbytes.bit_length() - 1) // 10
     return f"{nbytes >> 10 * power} {('B', 'KiB', 'MiB')[power]}"
 
@@ -227,7 +227,7 @@ def draw_all(record, stem):
 
 
 def rewrite(page, file):
-    """Write the tables of the record in a file between the marks of a page."""
+    """Write the tables of a record's file between the marks of a page."""
     name = Path(os.path.relpath(file, Path(page).parent)).as_posix()
     marks.rewrite(page, lambda _: (name, text(load(file), name)))
 

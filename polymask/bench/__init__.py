@@ -1,1 +1,1 @@
-"""Measuring the rungs; the entry point is `driver.measure`."""
+"""The measurement of the rungs; the entry point is `driver.measure`."""

@@ -1,10 +1,10 @@
-"""Compare two builds on one polygon, in alternating processes: which rungs are slower or faster.
+"""A comparison of two builds on one polygon, which shows the rungs that are slower or faster.
 
-A pair consists of two new processes, one from each tree. They take turns of a few milliseconds
-while the other waits, so that other programs disturb both alike. The first turn is random, and
-then the order alternates. `wilcoxon` reduces a pair to one number.
+A pair consists of two new processes, one from each tree. They take turns of a few milliseconds, in
+which one works and the other waits, so that other programs disturb both alike. Chance decides which
+process has the first turn; then the order alternates. `wilcoxon` reduces a pair to one number.
 
-Every mask of every process is compared with the reference, and each process lists its imports.
+In each process, the first mask of each rung and the imported files are checked.
 """
 
 import contextlib
@@ -25,11 +25,11 @@ from polymask.contract import Unavailable
 from polymask.ladder import reference, registry
 
 SCHEMA = "polymask bench --against, 1"
-PATIENCE = 0.15  # seconds a call: slower rungs are compared on request only
+PATIENCE = 0.15  # seconds per call: slower rungs are compared on request only
 MOST_PAIRS = 200
 SAMPLE_S = rounds.SAMPLE_S
-TURNS_S = 0.1  # for the samples of a rung in each process of a pair,
-FEWEST_TURNS, MOST_TURNS = 3, 10  # within these numbers of turns; a slow rung has one
+TURNS_S = 0.1  # for the samples of a rung in each process of a pair
+FEWEST_TURNS, MOST_TURNS = 3, 10  # limits on the number of turns; a slow rung has one turn
 WARM_UP_CALLS, WARM_UP_S = 2, 0.02  # after the first mask
 
 
@@ -39,22 +39,22 @@ class Row:
 
     key: str
     options: dict
-    status: str = "ok"  # or "skipped" (missing in one build, or too slow), or "wrong";
-    reason: str = ""  # and the reason
-    repeats: int = 0  # calls per sample,
-    turns: int = 0  # and samples per process of a pair
-    # of each pair: seconds a call, here and there, the medians of each process's samples
+    status: str = "ok"  # or "skipped" (missing in one build, or too slow), or "wrong"
+    reason: str = ""  # of the status
+    repeats: int = 0  # calls per sample
+    turns: int = 0  # samples per process of a pair
+    # per pair: seconds per call in this checkout and in the other, each the median of a process
     pairs_s: list[tuple[float, float]] = field(default_factory=list)
     estimate: wilcoxon.Estimate | None = None  # None without enough pairs
 
     @property
     def here_s(self):
-        """Median seconds a call in this checkout."""
+        """The median seconds per call in this checkout."""
         return confidence.median([here_s for here_s, _ in self.pairs_s])
 
     @property
     def there_s(self):
-        """Median seconds a call at the other commit."""
+        """The median seconds per call at the other commit."""
         return confidence.median([there_s for _, there_s in self.pairs_s])
 
     def give_up(self, status, reason):
@@ -74,15 +74,15 @@ class Row:
 class Comparison:
     """A comparison of the rungs of two trees of `revisions`, with their `names` for messages.
 
-    Rungs that exceed the plan's patience, by a trial on a few rows, are skipped. The plan's seconds
-    are for all pairs together; a minimal number of pairs is run in any case.
+    Rungs that exceed the plan's patience, as estimated from a few rows, are skipped. The plan's
+    seconds are the time for all pairs; a minimum number of pairs is run in any case.
     """
 
-    def __init__(self, here, there, names, plan):
-        self.trees, self.names, self.plan = (here, there), names, plan
+    def __init__(self, current, base, names, plan):
+        self.trees, self.names, self.plan = (current, base), names, plan
         self.right = digest(reference.mask(plan.vertices, plan.shape))
         self.order = random.Random(0)
-        self.files = {}  # index of a tree to the digests of its modules
+        self.files = {}  # the index of a tree to the digests of its modules
         keys = [rung.key for rung in registry.RUNGS] if plan.keys is None else plan.keys
         self.rows = [Row(key, plan.options.get(key, {})) for key in keys]
         self.interrupted = False
@@ -99,7 +99,7 @@ class Comparison:
             self.interrupted = True
 
     def only_there(self):
-        """Return the keys that only the other tree's registry has."""
+        """Return the keys in the other tree's registry that are not compared."""
         with self._start(1) as worker:
             keys = self._ask(worker, 1, "keys") or ()
         return [key for key in keys if key not in [row.key for row in self.rows]]
@@ -109,31 +109,31 @@ class Comparison:
         return [row for row in self.rows if row.status == "ok"]
 
     def outcome(self):
-        """Estimate the rows with enough pairs, and return them."""
+        """Estimate the ratios of the rows with enough pairs, and return these rows."""
         rows = self.able()
         for row in rows:
             ratios = [here_s / there_s for here_s, there_s in row.pairs_s]
             row.estimate = wilcoxon.estimate(ratios, len(rows))
         return [row for row in rows if row.estimate]
 
-    def _start(self, which):
-        return WorkerProcess(self.trees[which], self.plan.vertices, self.plan.shape)
+    def _start(self, side):
+        return WorkerProcess(self.trees[side], self.plan.vertices, self.plan.shape)
 
-    def _ask(self, worker, which, request):
-        """Return the answer to a request that concerns no rung."""
+    def _ask(self, worker, side, request):
+        """Return the answer to a request about the whole tree."""
         try:
             return worker.ask(request)
-        except (Missing, Failed) as failed:
-            raise Unavailable(f"{self.names[which]}: its process {failed}") from None
+        except (Missing, Failed) as error:
+            raise Unavailable(f"{self.names[side]}: its process {error}") from None
 
     def _try_out(self, tree, name, progress):
         """Exclude the rows that are missing in a tree, too slow, or wrong."""
-        waiting = self.able()
-        progress.advance(len(self.rows) - len(waiting))
-        while waiting:  # if a rung ends the process, the others get a new one
+        pending = self.able()
+        progress.advance(len(self.rows) - len(pending))
+        while pending:  # if a rung ends the process, the others get a new one
             with WorkerProcess(tree, self.plan.vertices, self.plan.shape) as worker:
-                while waiting:
-                    row = waiting.pop(0)
+                while pending:
+                    row = pending.pop(0)
                     progress.working(f"{row.key}: first call, {name}", long=True)
                     with _watched(row, name):
                         worker.ask("load", row.key, row.options)
@@ -144,7 +144,7 @@ class Comparison:
                         break
 
     def _exhausts(self, worker, row, name):
-        """Skip a row that takes too long; return whether it was skipped."""
+        """Skip a row whose calls take too long; return whether it was skipped."""
         patience = self.plan.patience
         if patience is None:
             return False
@@ -158,14 +158,14 @@ class Comparison:
         return seconds > patience
 
     def _check_mask(self, worker, row):
-        """Check the first mask of a process; return its seconds."""
+        """Check a row's first mask in a process; return its seconds."""
         mask_digest, seconds = worker.ask("mask", row.key)
         if mask_digest != self.right:
-            raise Failed("makes a mask that is not the reference's")
+            raise Failed("makes a mask that differs from the reference")
         return seconds
 
     def _measure(self, progress):
-        """Run the pairs; the time of the first one determines their number."""
+        """Run the pairs; the time of the first pair determines their number."""
         if not self.able():
             return
         fewest = wilcoxon.enough_pairs(len(self.able()))
@@ -179,7 +179,7 @@ class Comparison:
             self._run_pair(f"pair {number + 1} of {pairs}", progress)
 
     def _run_pair(self, title, progress):
-        """Start a process of each tree and sample each row in both, in turns."""
+        """Start a process of each tree, and sample each row in both processes, in turns."""
         rows, first = self.able(), self.order.randrange(2)
         self.order.shuffle(rows)
         with self._start(first) as first_worker, self._start(1 - first) as second_worker:
@@ -188,19 +188,19 @@ class Comparison:
                 progress.working(f"{title}: {row.key}")
                 self._take_turns(row, workers)
                 if not all(worker.runs() for worker in workers):
-                    return  # the other rows have one pair fewer
-            for which, worker in enumerate(workers):
-                self._check_files(which, self._ask(worker, which, "files"))
+                    return  # the remaining rows have one pair fewer
+            for side, worker in enumerate(workers):
+                self._check_files(side, self._ask(worker, side, "files"))
 
     def _take_turns(self, row, workers):
         """Sample a row in both processes, and record one time for each."""
         samples, paces = ([], []), []
-        for which in self.order.sample((0, 1), 2):
-            with _watched(row, self.names[which]):
-                workers[which].ask("load", row.key, row.options)
-                paces.append(self._check_mask(workers[which], row))
+        for side in self.order.sample((0, 1), 2):
+            with _watched(row, self.names[side]):
+                workers[side].ask("load", row.key, row.options)
+                paces.append(self._check_mask(workers[side], row))
                 if paces[-1] < rounds.SLOW_CALL_S:
-                    paces[-1] = workers[which].ask("warm_up", row.key, WARM_UP_CALLS, WARM_UP_S)
+                    paces[-1] = workers[side].ask("warm_up", row.key, WARM_UP_CALLS, WARM_UP_S)
         if row.status != "ok":
             return
         if not row.turns:
@@ -210,22 +210,22 @@ class Comparison:
             row.turns = min(max(fewest, fitting), MOST_TURNS)
         first = self.order.randrange(2)
         for turn in range(2 * row.turns):  # A B, B A, A B ...
-            which = (first + turn + turn // 2) % 2
-            with _watched(row, self.names[which]):
-                samples[which].append(workers[which].ask("sample", row.key, row.repeats))
+            side = (first + turn + turn // 2) % 2
+            with _watched(row, self.names[side]):
+                samples[side].append(workers[side].ask("sample", row.key, row.repeats))
             if row.status != "ok":
                 return
         row.pairs_s.append(tuple(map(confidence.median, samples)))
 
-    def _check_files(self, which, files):
-        """Check that imported files are in the tree, and unchanged since the last process."""
-        tree, known = self.trees[which], self.files.setdefault(which, {})
-        places = [tree.root / "polymask", *map(Path, tree.packages.values())]
+    def _check_files(self, side, files):
+        """Check that imported files are in the tree, and unchanged since the previous process."""
+        tree, digests = self.trees[side], self.files.setdefault(side, {})
+        folders = [tree.root / "polymask", *map(Path, tree.packages.values())]
         for name, (file, file_digest) in files.items():
-            if not any(Path(file).is_relative_to(place) for place in places):
-                raise RuntimeError(f"{name} of {self.names[which]} was imported from {file}")
-            if known.setdefault(name, file_digest) != file_digest:
-                raise Unavailable(f"{file} changed while it was measured", "measure again")
+            if not any(Path(file).is_relative_to(folder) for folder in folders):
+                raise RuntimeError(f"{name} of {self.names[side]} was imported from {file}")
+            if digests.setdefault(name, file_digest) != file_digest:
+                raise Unavailable(f"{file} changed during the measurement", "measure again")
 
 
 @contextlib.contextmanager
@@ -240,7 +240,7 @@ def _watched(row, name):
 
 
 def record(comparison, revision, machine):
-    """Return the comparison as plain values for the JSON file.
+    """Convert a comparison to plain values for the JSON file.
 
     `revision` is the other commit's name and hash; `machine` is the record before the run.
     """

@@ -1,7 +1,7 @@
-"""Batches: the masks of several polygons in one call, for rungs whose entry supports them.
+"""Batches: the masks of several polygons in one call, for rungs whose registry entry has them.
 
-The commands of a device for one mask depend on each other; with several masks, one may be computed
-while another is copied. Rungs without a batch function make the masks one by one.
+A device's commands for one mask depend on each other; with several masks, one can be computed
+while another is copied.
 """
 
 import random
@@ -10,13 +10,13 @@ from polymask.bench.measurement import Measurement, count_wrong
 from polymask.ladder import reference
 
 POLYGONS, ROUNDS = 8, 7
-PART = 0.2  # of the seconds for the rounds of single masks: the limit for batches
+PART = 0.2  # the limit for batches, as a part of the seconds for the rounds of single masks
 
 
 def measure(rows, vertices, shape, seconds, progress):
-    """Check each row's batch, then time the batches in rounds of shuffled order; keep the samples.
+    """Check each row's batch, and record samples of the batches in rounds of shuffled order.
 
-    The polygons are the given one, each moved by one more column: the same work, other masks.
+    The polygons are copies of the given one, each shifted by one more column, for different masks.
     """
     polygons = [vertices + (column, 0) for column in range(POLYGONS)]
     able = [row for row in rows if row.make_masks and row.status == "ok" and not row.slow]
@@ -45,13 +45,13 @@ def measure(rows, vertices, shape, seconds, progress):
 
 
 def check(make, right):
-    """Make a batch for the first time; return its status and the reason."""
+    """Make a first batch; return its status and the reason."""
     try:
         masks = list(make())
     except Exception as error:  # as with a single mask, the others continue
         return "wrong", f"a batch raised {type(error).__name__}: {error}"
     if len(masks) != len(right):
-        return "wrong", f"a batch of {len(right)} polygons has as many masks, not {len(masks)}"
+        return "wrong", f"a batch of {len(right)} must have as many masks, not {len(masks)}"
     wrong = sum(map(count_wrong, masks, right))
     if wrong:
         return "wrong", f"{wrong} pixels of a batch of {len(right)} masks differ from the reference"

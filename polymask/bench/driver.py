@@ -1,4 +1,4 @@
-"""The driver: one process, one polygon, each row checked before timing, ratios within a run."""
+"""The driver of a run: it checks and times the rows on one polygon, in one process."""
 
 import time
 
@@ -42,7 +42,7 @@ def measure(plan, *, busy=None, progress=None):
     for row in rows:
         if row.package:
             record.packages[row.package] = machine.package_version(row.package)
-    record.devices, record.openmp_runtimes = machine.devices_taken(), machine.openmp_runtimes()
+    record.devices, record.openmp_runtimes = machine.chosen_devices(), machine.openmp_runtimes()
     record.load_after = load_average()
     return Result(
         interrupted=interrupted,
@@ -61,20 +61,20 @@ def check_rows(rows, right, patience, progress):
     progress.begin("checking", len(able))
     for row in able:
         progress.working(f"{row.key}: first call, compared with the reference", long=True)
-        if not exhausts(row, patience, len(right)) and not is_put_off(row, len(right)):
+        if not exhausts(row, patience, len(right)) and not postpones(row, len(right)):
             row.make_first(right)
             if row.status == "ok":
                 rounds.find_pace(row)
         progress.advance(1)
 
 
-def is_put_off(row, rows):
-    """Leave a slow row of plain Python for the rounds; return whether it is one.
+def postpones(row, rows):
+    """Leave the first call of a slow row in plain Python to the rounds; return whether it is slow.
 
-    Its first call takes as long as any other, so one call serves as check, first call and sample.
+    It takes as long as any other call, so one call serves as check, first call and sample.
     """
     if row.rung and row.rung.interpreted and rows:
-        row.pace_s = guess(row, rounds.SLOW_CALL_S, rows)
+        row.pace_s = estimate_call(row, rounds.SLOW_CALL_S, rows)
         row.slow = row.pace_s > rounds.SLOW_CALL_S
     return row.slow
 
@@ -83,7 +83,7 @@ def exhausts(row, patience, rows):
     """Skip a row whose call would exceed the patience; return whether it was skipped."""
     if patience is None:
         return False
-    seconds = guess(row, patience, rows)
+    seconds = estimate_call(row, patience, rows)
     if seconds > patience:
         row.skip(
             f"a call would take about {seconds:.0f} s: more than the {patience:g} s of --patience"
@@ -91,8 +91,8 @@ def exhausts(row, patience, rows):
     return seconds > patience
 
 
-def guess(row, patience, rows):
-    """Return the estimate for a row; 0 if it has no function for a band."""
+def estimate_call(row, patience, rows):
+    """Estimate the seconds of a row's call; return 0 if it cannot make a band."""
     if row.make_band is None:
         return 0.0
     try:

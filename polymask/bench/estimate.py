@@ -1,6 +1,6 @@
 """An estimate of a call's duration from a few rows of the image."""
 
-FEW_ROWS, MORE_ROWS = 512, 4  # first trial rows/512, the second four times that
+FEW_ROWS, MORE_ROWS = 512, 4  # rows / 512 in the first trial, four times as many in the second
 
 
 def band(make_mask, vertices, shape, keywords, count):
@@ -10,16 +10,16 @@ def band(make_mask, vertices, shape, keywords, count):
 
 
 def estimate(time_band, patience, rows):
-    """Return the approximate seconds of a call; an overestimate is within the patience.
+    """Estimate the seconds of a call; a result within the patience may be too large.
 
-    `time_band` makes a number of rows, and returns the seconds.
+    `time_band` takes a number of rows, makes them, and returns the seconds.
     """
-    few = max(1, rows // FEW_ROWS)
-    time_band(few)  # the first call has additional costs
-    short = time_band(few)
-    if short * rows / few <= patience:
-        return short * rows / few
-    more = MORE_ROWS * few
-    long = time_band(more)
-    per_row = (long - short) / (more - few)
-    return long + (rows - more) * per_row  # the fixed cost of a call counts once
+    small = max(1, rows // FEW_ROWS)
+    time_band(small)  # the first call has additional costs
+    small_s = time_band(small)
+    if small_s * rows / small <= patience:
+        return small_s * rows / small
+    large = MORE_ROWS * small
+    large_s = time_band(large)
+    per_row = (large_s - small_s) / (large - small)
+    return large_s + (rows - large) * per_row  # the fixed cost of a call counts once

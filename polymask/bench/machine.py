@@ -37,7 +37,7 @@ class Busy:
 
     @classmethod
     def of(cls, look):
-        """Return the numbers of a `busy.Look`, without names of programs."""
+        """Return the numbers of a `busy.Look`, without the names of programs."""
         used, stolen = (n if n is None else round(n, 2) for n in (look.others, look.stolen))
         programs = len(look.programs) or None
         return cls(busy=look.busy, cores_used=used, cores_stolen=stolen, programs=programs)
@@ -78,7 +78,7 @@ class Machine:
     flush_to_zero: list[str] = field(default_factory=list)  # rows whose import turned it on
 
     def __post_init__(self):
-        """Refuse a busy machine without figures of its load."""
+        """Refuse a busy machine whose load is not recorded."""
         before = self.busy_before
         if before and before.busy and before.cores_used is None and self.load_before is None:
             raise ValueError("busy_before records a busy machine without its load")
@@ -116,7 +116,7 @@ def settings():
 
 
 def cpu_model():
-    """Return the kernel's name of the CPU."""
+    """Return the CPU's name from the operating system, or None."""
     return _proc_field("/proc/cpuinfo", "model name") or platform.processor() or None
 
 
@@ -133,7 +133,7 @@ def ram_bytes():
 
 
 def build_facts():
-    """Return compiler, flags, Cython and OpenMP of the extension modules."""
+    """Return the extension modules' compiler, flags, Cython version and OpenMP version."""
     try:
         from polymask import _build_facts as facts
     except ImportError:
@@ -151,7 +151,7 @@ def package_version(name):
 
 
 def openmp_runtimes():
-    """Return the loaded OpenMP libraries: several may compete for the cores."""
+    """Return the names of the loaded OpenMP libraries; several may compete for the cores."""
     try:
         maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -166,10 +166,10 @@ def flushes_to_zero():
     return bool((smallest_normal * 0.5)[0] == 0.0)
 
 
-def devices_taken():
+def chosen_devices():
     """Map each kind to the `Device` that this process has chosen for its rungs."""
-    chosen = {name: devices.kind(name).chosen() for name in devices.KINDS}
-    return {kind: device for kind, device in chosen.items() if device}
+    by_kind = {name: devices.kind(name).chosen() for name in devices.KINDS}
+    return {kind: device for kind, device in by_kind.items() if device}
 
 
 def _proc_field(file, name):

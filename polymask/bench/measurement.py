@@ -18,9 +18,9 @@ from polymask.ladder.rung import Rung
 
 @dataclass(eq=False)
 class Measurement(Contender):
-    """One way to make the mask, and its measurements so far.
+    """A function that makes the mask, and its measurements so far.
 
-    `check` checks its first mask; other libraries have a subclass with another check.
+    `check` checks its first mask; a subclass for other libraries has another check.
     """
 
     kind: str  # the kind of a row, "yardstick" or "batch"
@@ -28,12 +28,12 @@ class Measurement(Contender):
     status: str = "ok"
     load: Callable | None = None  # imports the module and returns its `make_mask`
     keywords: dict = field(default_factory=dict)  # for that function
-    has_band: bool = True  # whether a few rows may be made to estimate a call
-    call: Callable | None = None  # makes one mask
-    make_masks: Callable | None = None  # makes the masks of several polygons, of a shape
-    make_band: Callable | None = None  # makes a number of its rows
+    has_band: bool = True  # whether to make a few rows to estimate a call
+    call: Callable | None = None  # makes the mask
+    make_masks: Callable | None = None  # makes the masks of several polygons, of the same shape
+    make_band: Callable | None = None  # makes a number of rows of the mask
     rung: Rung | None = None
-    repeats: int = 1  # calls per sample, for a sample of some milliseconds
+    repeats: int = 1  # calls per sample, so that a sample takes some milliseconds
     slow: bool = False  # whether a call takes over a second
     first_cpu_s: float | None = None
     pace_s: float | None = None
@@ -110,15 +110,15 @@ class Measurement(Contender):
             self.fail(f"{self.wrong_pixels} of {expected.size} pixels differ from the reference")
 
     def time_band(self, rows):
-        """Return the seconds for a number of rows of the mask."""
+        """Make a number of rows of the mask; return the seconds."""
         start = time.perf_counter()
         self.make_band(rows)
         return time.perf_counter() - start
 
     def take_sample(self):
-        """Time `repeats` calls, each into a fresh array after freeing the previous one.
+        """Time `repeats` calls, each into a new array after the previous one is freed.
 
-        Returns seconds per call: wall-clock time, and CPU time of all threads.
+        Returns the seconds per call: wall-clock time, and the CPU time of all threads.
         """
         collecting = gc.isenabled()
         gc.disable()
@@ -148,16 +148,16 @@ class Measurement(Contender):
 
 
 def count_wrong(mask, expected):
-    """Count the differing pixels; a mask of another shape or type is wrong everywhere."""
+    """Count the wrong pixels; all pixels of a mask with another shape or type are wrong."""
     if not isinstance(mask, np.ndarray) or mask.dtype != np.uint8 or mask.shape != expected.shape:
         return max(expected.size, 1)
     return int(np.count_nonzero(mask != expected))
 
 
 def probe():
-    """Return the seconds of a fixed piece of serial work, timed between samples.
+    """Return the seconds of a fixed amount of serial work, timed between samples.
 
-    It takes longer if another program uses the core.
+    They increase if another program uses the core.
     """
     start = time.perf_counter()
     total = 0

@@ -13,9 +13,9 @@ from polymask.ladder import registry, workload
 
 @dataclass
 class Plan:
-    """A run of the driver; without vertices, on the default polygon.
+    """A plan for the driver; without vertices, it has the default polygon.
 
-    A bad polygon or shape raises the error of `polymask.contract`.
+    A bad polygon or shape raises an error from `polymask.contract`.
     """
 
     keys: Sequence[str] | None = None  # of the rungs; None for the whole registry
@@ -24,13 +24,13 @@ class Plan:
     seed: int | None = None  # of the generated vertices, or
     polygon: str | None = None  # their file, for the record
     options: dict[str, dict] = field(default_factory=dict)  # key to keywords of its `make_mask`
-    others: Callable[[], Sequence[Measurement]] = tuple  # makes the rows besides those of rungs
+    others: Callable[[], Sequence[Measurement]] = tuple  # returns the rows besides the rungs'
     patience: float | None = None  # seconds: rows with longer calls are skipped
     seconds: float = 30.0  # for the rounds of fast rows; slow rows need more time
     quick: bool = False  # take one sample of a slow row
 
     def __post_init__(self):
-        """Make the default polygon if necessary, and check the polygon."""
+        """Make the default polygon if there are no vertices, and check the polygon."""
         if self.vertices is None:
             self.seed = workload.SEED if self.seed is None else self.seed
             self.vertices = workload.polygon(shape=contract.check_shape(self.shape), seed=self.seed)
@@ -42,8 +42,8 @@ class Plan:
         return [Path(self.polygon)] if self.polygon else []
 
     def rows(self):
-        """Return a `Measurement` of each rung and the others; raise KeyError for an unknown key."""
-        every = self.keys is None
-        rungs = registry.RUNGS if every else [registry.get(key) for key in self.keys]
+        """Return the `Measurement` of each row; raise a KeyError for an unknown key."""
+        keys = self.keys
+        rungs = registry.RUNGS if keys is None else [registry.get(key) for key in keys]
         rows = [Measurement.of_rung(rung, self.options.get(rung.key, {})) for rung in rungs]
         return [*rows, *self.others()]

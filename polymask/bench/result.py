@@ -1,4 +1,4 @@
-"""The result of a run, a tree of dataclasses. Tables, plots and pages are made from it.
+"""The result of a run: a tree of dataclasses, from which tables, plots and pages are made.
 
 `polymask.bench.result_json` reads and writes it, and checks the types of values. A new field with a
 default keeps old files readable; any other change of the fields needs a new `SCHEMA`.
@@ -19,7 +19,7 @@ Positive = Annotated[  # ratios of ratios of such numbers are finite
     float, "above zero, from 1e-50 to 1e50", lambda value: 1e-50 <= value <= 1e50
 ]
 Count = Annotated[int, "not below zero", lambda value: value >= 0]
-Some = Annotated[int, "above zero", lambda value: value > 0]
+PositiveCount = Annotated[int, "above zero", lambda value: value > 0]
 Interval = tuple[float, float]
 
 
@@ -40,7 +40,7 @@ class Workload:
 
     @classmethod
     def of(cls, vertices, shape, seed=None, polygon=None):
-        """Return the workload of a polygon, an array (N, 2)."""
+        """Return the workload for a polygon, an array (N, 2)."""
         return cls(
             shape=shape,
             seed=seed,
@@ -64,7 +64,7 @@ class Workload:
 class Yardstick:
     """Memset of the mask, warm and fresh, the probe of the machine's load, and prices.
 
-    Rows are compared with the median of memset. Its minimum is a price, as prices are minima.
+    Rows are compared with the median of memset. Its minimum is a price, as all prices are minima.
     """
 
     memset_warm_s: Positive | None
@@ -78,27 +78,27 @@ class Yardstick:
 
 
 @dataclass(slots=True, kw_only=True)
-class Counted:
+class InstructionCount:
     """The instructions of one call of a rung's `make_mask`, and the shape of the image."""
 
-    image: tuple[Some, Some]
-    instructions: Some
+    image: tuple[PositiveCount, PositiveCount]
+    instructions: PositiveCount
 
     @property
     def per_pixel(self):
-        """Instructions per pixel of the image."""
+        """The number of instructions per pixel of the image."""
         rows, cols = self.image
         return self.instructions / (rows * cols)
 
 
 @dataclass(slots=True, kw_only=True)
 class Instructions:
-    """The instructions of a mask, counted by `polymask.profiling.instructions`."""
+    """The instructions of masks, as counted by `polymask.profiling.instructions`."""
 
     conditions: dict[str, str]  # counts are comparable only under the same conditions
     polygon_sha256: str  # of the polygon, before it was scaled to an image
-    rungs: dict[str, Counted]
-    failed: dict[str, str] = field(default_factory=dict)  # key to the reason of a failed count
+    rungs: dict[str, InstructionCount]
+    failed: dict[str, str] = field(default_factory=dict)  # key to the reason for a failed count
 
     def __post_init__(self):
         """Refuse counts without their conditions."""
@@ -118,16 +118,16 @@ class Batch:
 
 @dataclass(slots=True, eq=False)
 class Contender:
-    """One way to make the mask, and its status; unknown fields are None."""
+    """A function that makes the mask, and its status; unknown fields are None."""
 
     key: str
-    # "reference" is the row of Numba in older results, which became a rung
+    # "reference" is Numba's row in older results; it is a rung now
     kind: Literal["rung", "reference", "api", "peer"]
     title: str
     status: Literal["ok", "skipped", "wrong"]  # only "ok" rows have a time
     reason: str = ""
-    package: str = ""  # of a library: its name for pip,
-    included: str = ""  # and other work that is timed with its function
+    package: str = ""  # a library's name for pip
+    included: str = ""  # other work that is timed with a library's function
     changes: str | None = None  # of a rung, from the registry, as are the next three
     other_algorithm: bool = False
     before: str | None = None
@@ -137,18 +137,18 @@ class Contender:
     options: dict[str, Any] = field(default_factory=dict)
     first_call_s: Positive | None = None
     wrong_pixels: Count | None = None
-    # of a library, never "wrong": differing pixels whose samples are on an edge;
+    # of a library, which is never "wrong": differing pixels with samples on an edge,
     differ_on_edges: Count | None = None
-    differ_off_edges: Count | None = None  # all other differing pixels;
-    differ_far: Count | None = None  # and those of them without an edge within a pixel
+    differ_off_edges: Count | None = None  # the other differing pixels,
+    differ_far: Count | None = None  # and those of the others without an edge within a pixel
 
 
 @dataclass(slots=True, kw_only=True)
 class Row(Contender):
-    """The measurements of one way to make the mask; None if not measured.
+    """The measurements of a contender; unknown fields are None.
 
-    Medians, intervals and ratios follow from the samples. They are stored for readers of the file
-    without this package.
+    Medians, intervals and ratios follow from the samples. They are stored for programs that read
+    the file without this package.
     """
 
     median_s: Positive | None = None  # of one call
@@ -158,7 +158,7 @@ class Row(Contender):
     kernel_s: Positive | None = None  # the median of a device's kernel alone
     speedup: Positive | None = None  # over the base of the ladder
     speedup_ci95: Interval | None = None
-    speedup_before: Positive | None = None  # over the rung before
+    speedup_before: Positive | None = None  # over the rung that `before` names
     times_yardstick: Positive | None = None  # time / time of memset of the mask
     times_api: Positive | None = None  # time / time of `polygon_mask` into a new array
     cores_used: float | None = None
@@ -174,12 +174,12 @@ class Row(Contender):
 
     @property
     def ok(self):
-        """Whether the row ran, made the right mask, and has a time."""
+        """Whether the row made the right mask and has a time."""
         return self.status == "ok"
 
     @property
     def samples(self):
-        """The number of samples behind its time."""
+        """The number of samples."""
         return len(self.samples_s)
 
     @property
@@ -189,26 +189,26 @@ class Row(Contender):
 
     @property
     def course_speedup(self):
-        """The course's speed-up over the base, on its machine."""
+        """The speed-up over the base in the course, on its machine."""
         base = registry.get(registry.BASE).course_seconds
         return base / self.course_s if base and self.course_s else None
 
 
 @dataclass(slots=True, kw_only=True)
 class Result:
-    """One run on one polygon."""
+    """A run on one polygon."""
 
     interrupted: bool = False  # whether the run ended early
     machine: Machine
     workload: Workload
-    seconds: float | None = None  # of the run,
-    budget_s: float | None = None  # and of the rounds of fast rows
+    seconds: float | None = None  # of the run
+    budget_s: float | None = None  # for the rounds of fast rows
     yardstick: Yardstick
     rows: list[Row]  # in the order of the ladder, then other rows
     instructions: Instructions | None = None  # if they were counted
 
     def row(self, key):
-        """Return the row of a key; None if it does not exist."""
+        """Return the row with a key, or None."""
         return next((row for row in self.rows if row.key == key), None)
 
     def samples(self, key):

@@ -1,4 +1,4 @@
-"""Reading and writing results as JSON files."""
+"""Results as JSON files: reading and writing."""
 
 import dataclasses
 import json
@@ -18,7 +18,7 @@ def save(result, file):
 
 
 def load(record, file):
-    """Return the result, the sweep or the run on many polygons in the object of a JSON file.
+    """Convert the object in a JSON file to a result, a sweep, or a run on many polygons.
 
     Another schema or an incomplete result raises a ValueError that names the file.
     """
@@ -35,7 +35,7 @@ def load(record, file):
             f"{file} has schema {quote(schema)} of {version} polymask; this one reads "
             f"{SCHEMA}. Measure again, or use the version that wrote it"
         )
-    if "scenes" in record:  # runs on many polygons exist in a checkout only
+    if "scenes" in record:  # a run on many polygons, whose type exists in a checkout only
         return whole(checkout.load("benchmarks.many.result").Many, record, file)
     return whole(Sweep if "results" in record else Result, record, file)
 

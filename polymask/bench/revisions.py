@@ -1,8 +1,8 @@
-"""Trees to measure: this checkout, and other commits of it, each built once and kept.
+"""Trees to measure: this checkout, and its other commits, each built once and kept.
 
-All are built like `make build`, by ``setup.py build_ext --inplace`` with the same tools, a command
-that every commit of this project has. A commit's tree is in build/revisions, named by its hash and
-that of the tools. It gets that name when it is complete.
+All trees are built as by `make build`, with the same tools: ``setup.py build_ext --inplace`` works
+in every commit of this project. A commit's tree is in build/revisions; its name is the hash of the
+commit with that of the tools. The tree gets this name when it is complete.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from polymask.common.checkout import git
 from polymask.contract import Unavailable
 
 LAST_LINES = 8  # of the output of a failed build
-# Prints the package of each folder, after the output of setup.py.
+# Prints the folder of each package, after the output of setup.py.
 PACKAGES = """
 import json, setuptools
 from distutils.core import run_setup
@@ -40,8 +40,8 @@ def build_checkout(root=staleness.ROOT):
     """Update the build of a checkout, and return its tree."""
     if not (root / ".git").exists():
         raise Unavailable(
-            f"commits can be built in a git checkout only, and {root} is not one",
-            "git clone the project, and `make build` in it",
+            f"commits can only be built in a git checkout, and {root} is not one",
+            "git clone the project, and run `make build` in it",
         )
     build(root)
     return Tree(root, None, packages(root))
@@ -53,7 +53,7 @@ def build_commit(commit, root=staleness.ROOT, tell=lambda text: None):
     The commit is a full hash; `tell` is called with a message before a long step. A failed build
     raises `Unavailable`.
     """
-    from polymask.building.alone import alone  # not in wheels, which do not get here
+    from polymask.building.alone import alone  # not in wheels, which have no checkout
 
     place = root / "build" / "revisions" / f"{commit}-{tools(root)}"
     with alone(place.with_name("lock")):
@@ -72,19 +72,19 @@ def build_commit(commit, root=staleness.ROOT, tell=lambda text: None):
 def tools(root):
     """Return a digest of Python, Cython, compilers and their flags, from the build's record."""
     record = staleness.read(root / "build" / staleness.RECORD.name)
-    known = json.dumps([record["tools"], record["openmp"]], sort_keys=True)
-    return hashlib.sha256(known.encode()).hexdigest()[:12]
+    text = json.dumps([record["tools"], record["openmp"]], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def export(commit, root, folder):
     """Write the files of a commit into a folder, without changing the checkout or its index."""
-    with tempfile.TemporaryDirectory() as own:
-        index = {"GIT_INDEX_FILE": str(Path(own, "index"))}
+    with tempfile.TemporaryDirectory() as temporary:
+        index = {"GIT_INDEX_FILE": str(Path(temporary, "index"))}
         for command in (["read-tree", commit], ["checkout-index", "--all", f"--prefix={folder}/"]):
-            done = git(root, *command, **index)
-            if done.returncode:
+            process = git(root, *command, **index)
+            if process.returncode:
                 raise Unavailable(
-                    f"git {command[0]} of {commit[:12]} failed: {done.stderr.strip()}"
+                    f"git {command[0]} of {commit[:12]} failed: {process.stderr.strip()}"
                 )
     if not (folder / "setup.py").exists():
         raise Unavailable(f"commit {commit[:12]} has no setup.py, so it cannot be built")
@@ -92,25 +92,25 @@ def export(commit, root, folder):
 
 def build(root, commit=None):
     """Build a tree in place."""
-    done = _setup(root, ["setup.py", "-q", "build_ext", "--inplace"])
-    if done.returncode:
-        lines = done.stdout.strip().splitlines()[-LAST_LINES:] or ["it printed nothing"]
+    process = _setup(root, ["setup.py", "-q", "build_ext", "--inplace"])
+    if process.returncode:
+        lines = process.stdout.strip().splitlines()[-LAST_LINES:] or ["it printed nothing"]
         name = f"commit {commit[:12]}" if commit else "this checkout"
-        raise Unavailable("\n  ".join([f"the build of {name} failed; it ends:", *lines]))
+        raise Unavailable("\n  ".join([f"the build of {name} failed with:", *lines]))
 
 
 def packages(root):
-    """Map the packages whose folders have other names to their folders."""
-    done = _setup(root, ["-c", PACKAGES])
-    if done.returncode:
-        last = done.stdout.strip().splitlines()[-1:]
-        raise Unavailable(f"setup.py of {root} does not list its packages: {last}")
-    folders = json.loads(done.stdout.splitlines()[-1])
+    """Map each package whose folder has another name to this folder."""
+    process = _setup(root, ["-c", PACKAGES])
+    if process.returncode:
+        lines = process.stdout.strip().splitlines()[-1:]
+        raise Unavailable(f"setup.py of {root} does not list its packages: {lines}")
+    folders = json.loads(process.stdout.splitlines()[-1])
     return {name: str(root / folder) for name, folder in folders.items() if name}
 
 
 def _setup(root, arguments):
-    """Run Python on setup.py, with stdout and stderr combined."""
+    """Run Python on setup.py, with stdout and stderr in one stream."""
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=root,

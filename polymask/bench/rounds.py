@@ -1,8 +1,8 @@
 """The rounds in which rows are timed.
 
-Fast rows are sampled round by round in shuffled order. Slow rows (pure Python: over a second a
-call) are placed between the rounds at random; the base row, the denominator of every speed-up, runs
-at the start, in the middle and at the end.
+Fast rows are sampled once per round, in shuffled order. Slow rows (pure Python: over a second per
+call) run between the rounds, at random places. The base row, the denominator of every speed-up,
+runs at the start, in the middle and at the end.
 """
 
 import math
@@ -12,11 +12,11 @@ import time
 from polymask.bench import measurement
 from polymask.ladder import registry
 
-SLOW_CALL_S = 1.0  # a row whose call takes longer is a slow one
-LONG_CALL_S = 12.0  # a slower row is measured once; other slow rows thrice
+SLOW_CALL_S = 1.0  # rows with longer calls are slow
+LONG_CALL_S = 12.0  # rows with longer calls are sampled once, other slow rows three times
 SLOW_SAMPLES = 3
-SAMPLE_S = 0.005  # a sample of a fast row repeats calls for so long
-WARM_UP_S = 0.05  # before the first sample, and at least five calls
+SAMPLE_S = 0.005  # a sample of a fast row repeats its calls for this time
+WARM_UP_S = 0.05  # before the first sample, with at least five calls
 FEWEST_ROUNDS, MOST_ROUNDS = 7, 200
 
 
@@ -55,7 +55,7 @@ def run_rounds(rows, expected, seconds, probes, progress, quick=False):
             run_slow(row, expected, probes)
             progress.advance(row.pace_s)
         if number == rounds:
-            break  # the rows after the last round are done
+            break  # these were the rows after the last round
         progress.working(f"round {number + 1} of {rounds}")
         order.shuffle(fast)
         for row in fast:
@@ -84,9 +84,9 @@ def watch(row, probes):
 
 
 def place(slow, rounds, order):
-    """Return the slow rows to run before each round, and after the last: a list of lists.
+    """Return lists of the slow rows to run before each round, and after the last one.
 
-    The base runs at the start, in the middle and at the end; the others at random.
+    The base row runs at the start, in the middle and at the end, and the others at random places.
     """
     between = [[] for _ in range(rounds + 1)]
     for row in slow:

@@ -11,13 +11,13 @@ from polymask.cost.memset import YARDSTICK
 from polymask.ladder import registry
 
 NOISY = 1.2  # median / minimum: above it, the row was disturbed
-SLOWED = 1.3  # probe / median probe: above it, the core was taken
+SLOWED = 1.3  # probe / median probe: above it, another program used the core
 DIFFERS = "differs off the edges"  # the flag of a library, followed by details
-OFTEN = 0.25  # a row with more than this share of slowed probes is flagged
+OFTEN = 0.25  # a row with a larger part of slowed probes is flagged
 
 
 def yardstick(fills, probes, prices=None):
-    """Return the `Yardstick` of the measurements of memset, all probes and the prices."""
+    """Return the `Yardstick` for measurements of memset, all probes, and the prices."""
     samples = {fill.key: fill.samples for fill in fills}
     warm, fresh = (samples.get(YARDSTICK[mask], []) for mask in ("out", "fresh"))
     slowed = np.asarray(probes) > SLOWED * np.median(probes) if probes else []
@@ -54,7 +54,7 @@ def _times(row, samples, probes):
         None,
     )
     if row.key == registry.BASE:
-        speedup, speedup_ci95 = 1.0, None  # against itself, without noise
+        speedup, speedup_ci95 = 1.0, None  # over itself, without noise
     return {
         "samples_s": list(row.samples),
         "median_s": _median(row.samples),
@@ -83,11 +83,11 @@ def _batch(samples):
     )
 
 
-def _ratio(samples, numerator, denominator, of=confidence.median_ratio):
-    """Return the ratio of two sets of samples; None if one was not measured."""
+def _ratio(samples, numerator, denominator, divide=confidence.median_ratio):
+    """Return the ratio of two rows' samples, or None if a row was not measured."""
     if not (samples.get(numerator) and samples.get(denominator)):
         return None
-    return of(samples[numerator], samples[denominator])
+    return divide(samples[numerator], samples[denominator])
 
 
 def _flags(row, probes):

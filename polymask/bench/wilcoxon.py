@@ -1,11 +1,11 @@
 """Statistics of pairs of processes of two builds: a ratio, an interval, and a verdict.
 
 Two processes with the same code differ in speed, as each has a random memory layout. So the unit of
-observation is a pair of processes, not a sample, and gives one number: the logarithm of the ratio
-of its two times. If the builds do not differ, chance alone decides which time is larger: the
-numbers are distributed symmetrically about 0, whatever the noise. This is the only assumption of
-Wilcoxon's signed-rank test. Inverted, the test gives an interval; the estimate is the median of the
-means of any two numbers (Hodges and Lehmann). With enough pairs, a disturbed one has little effect.
+observation is a pair of processes, not a sample. A pair gives one number: the logarithm of the
+ratio of its two times. If the builds do not differ, chance alone decides which time is larger: the
+numbers are distributed symmetrically about 0, whatever the noise. Wilcoxon's signed-rank test
+assumes nothing else. Inverted, the test gives an interval; the estimate is the median of the means
+of any two numbers (Hodges and Lehmann). With enough pairs, one disturbed pair has little effect.
 """
 
 import functools
@@ -28,7 +28,7 @@ class Estimate:
 
     @property
     def verdict(self):
-        """The verdict: whether the whole interval is beyond the least difference."""
+        """The verdict, which depends on whether the whole interval is beyond `LEAST`."""
         if self.low > 1 + LEAST:
             return SLOWER
         if self.high < 1 / (1 + LEAST):
@@ -42,7 +42,7 @@ class Estimate:
 
 
 def estimate(ratios, rows):
-    """Return the `Estimate` for the ratios of pairs of processes; None if they are too few.
+    """Return the `Estimate` for the ratios of pairs of processes, or None with too few pairs.
 
     `rows` is the number of intervals in the run, which share the probability of an error.
     """
@@ -56,9 +56,9 @@ def estimate(ratios, rows):
 
 
 def enough_pairs(rows):
-    """Return the number of pairs with which one disturbed pair cannot move the interval's ends.
+    """Return the smallest number of pairs with which one disturbed pair cannot move the ends.
 
-    Then at least as many means are outside each end as that pair is part of.
+    Then at least as many means lie outside each end as contain that pair.
     """
     n = 1
     while _outside(n, _chance(rows)) <= n:
@@ -75,8 +75,8 @@ def _chance(rows):
 def _outside(n, chance):
     """Return the rank of the interval's ends among the means of any two of n, counted from 1.
 
-    It is the number of rank sums whose cumulative probability is at most `chance`: each of the
-    ranks 1 to n is in the sum with probability 1/2.
+    The result is the number of rank sums whose cumulative probability is at most `chance`: each of
+    the ranks 1 to n is in the sum with probability 1/2.
     """
     chances = np.ones(1)
     for rank in range(1, n + 1):

@@ -1,9 +1,9 @@
 """A separate program that makes and times masks with the rungs of one tree, on request.
 
-The tree may be another commit's, so of polymask only the measured modules are imported: a rung's
-`make_mask(vertices, shape, **options)`, and `check()` if it exists. The first line of standard
-input is the job; each further line is a request, answered by one line. `worker_process.py` is the
-other end.
+The tree may be that of another commit, so the program imports only the measured modules of
+polymask: a rung has `make_mask(vertices, shape, **options)`, and may have `check()`. The first line
+of standard input is the job; each further line is a request, which is answered with one line.
+`worker_process.py` sends the requests.
 """
 
 import gc
@@ -20,14 +20,14 @@ from pathlib import Path
 ALONE = 0.01  # our other threads count as idle below 1 % CPU
 
 
-class Mapped:
+class PackageFinder:
     """A finder of packages whose folders have other names: 0_python is polymask.python."""
 
     def __init__(self, folders):
         self.folders = folders
 
     def find_spec(self, name, path=None, target=None):
-        """Return where a package of the tree is; None for all others."""
+        """Return the spec of a package of the tree, or None."""
         if name not in self.folders:
             return None
         folder = Path(self.folders[name])
@@ -36,10 +36,10 @@ class Mapped:
         )
 
 
-class Starved:
-    """Seconds for which this thread was ready to run while another one had its core.
+class StarvedTime:
+    """The time for which this thread was ready to run while another thread had its core.
 
-    Only Linux counts them; elsewhere they are 0.
+    Only Linux counts it; on other systems it is 0.
     """
 
     def __init__(self):
@@ -50,7 +50,7 @@ class Starved:
             self.file = None
 
     def seconds(self):
-        """Return the seconds so far."""
+        """Return the time so far in seconds."""
         return 0.0 if self.file is None else 1e-9 * int(os.pread(self.file, 100, 0).split()[1])
 
 
@@ -62,11 +62,11 @@ class Worker:
 
         self.np, self.shape = np, tuple(shape)
         self.vertices = np.array(vertices, dtype=np.float64)
-        self.calls, self.starved = {}, Starved()
+        self.calls, self.starved = {}, StarvedTime()
 
     def keys(self):
-        """Return the keys of the tree's registry; None without a known registry."""
-        try:  # the registry of every commit that has one
+        """Return the keys of the tree's registry, or None if it has none."""
+        try:  # the same name in all commits
             return [rung.key for rung in importlib.import_module("polymask.rungs").RUNGS]
         except (ImportError, AttributeError):
             return None
@@ -95,36 +95,36 @@ class Worker:
         return digest(self.np.asarray(mask)), seconds
 
     def warm_up(self, key, calls, seconds):
-        """Make at least `calls` masks, for at least `seconds`; return the least time of one."""
-        end, least = time.perf_counter() + seconds, float("inf")
+        """Make at least `calls` masks, for at least `seconds`; return the shortest time."""
+        end, shortest = time.perf_counter() + seconds, float("inf")
         while calls > 0 or time.perf_counter() < end:
-            least = min(least, self.sample(key, 1))
+            shortest = min(shortest, self.sample(key, 1))
             calls -= 1
-        return least
+        return shortest
 
     def sample(self, key, repeats):
-        """Make masks; return the seconds of one.
+        """Make masks; return the seconds per mask.
 
         The time for which another program had our core is subtracted, unless several of our threads
-        work: one of them may have had it.
+        work: then one of them may have had it.
         """
         call, collecting = self.calls[key], gc.isenabled()
         gc.disable()
         try:
             start, starved = time.perf_counter(), self.starved.seconds()
-            others = time.process_time() - time.thread_time()
+            others_s = time.process_time() - time.thread_time()
             mask = None
             for _ in range(repeats):
                 mask = None  # as in practice, free the memory before the next mask
                 mask = call(self.vertices, self.shape)
-            others = time.process_time() - time.thread_time() - others
+            others_s = time.process_time() - time.thread_time() - others_s
             starved = self.starved.seconds() - starved
             wall = time.perf_counter() - start
         finally:
             if collecting:
                 gc.enable()
         del mask
-        alone = others < ALONE * wall and starved < wall
+        alone = others_s < ALONE * wall and starved < wall
         return (wall - starved if alone else wall) / repeats
 
     def files(self):
@@ -144,7 +144,7 @@ def digest(mask):
 
 
 def answer(worker, request):
-    """Execute a request and return the answer; a rung's error is an answer, too."""
+    """Execute a request and return the answer, which may be a rung's error."""
     name, *arguments = request
     try:
         return {"value": getattr(worker, name)(*arguments)}
@@ -158,13 +158,13 @@ def answer(worker, request):
 
 def main():
     """Answer requests until the end of the input."""
-    # Commits before December 2026 make long masks in another thread, for Ctrl-C.
+    # Commits before December 2026 make slow masks in another thread, so that Ctrl-C works.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # keep the prints of rungs out of the answers
     job = json.loads(sys.stdin.readline())
     sys.path[:] = [job["tree"], *job["path"]]
-    sys.meta_path.insert(0, Mapped(job["packages"]))
+    sys.meta_path.insert(0, PackageFinder(job["packages"]))
     worker = Worker(job["vertices"], job["shape"])
     for line in sys.stdin:
         print(json.dumps(answer(worker, json.loads(line))), file=answers, flush=True)

@@ -1,4 +1,4 @@
-"""The process of `worker.py` for a tree, and its requests."""
+"""The process that runs `worker.py` for a tree, and the requests to it."""
 
 import contextlib
 import json
@@ -10,20 +10,20 @@ import tempfile
 from pathlib import Path
 
 PROGRAM = Path(__file__).with_name("worker.py")
-END_S = 10.0  # for a process to end after its last request
-LAST_LINES = 3  # of a process's stderr before it ended
+END_S = 10.0  # the time in which a process must end after its last request
+LAST_LINES = 3  # of the stderr of a process that ended
 
 
 class Missing(Exception):
-    """The tree does not have the rung, or it cannot run here."""
+    """The error for a rung that is not in the tree, or cannot run here."""
 
 
 class Failed(Exception):
-    """A rung raised an error, or its process ended."""
+    """The error for a rung that raised an error, or whose process ended."""
 
 
 class AnsweringProcess:
-    """A Python program that answers JSON lines with JSON lines; a context manager ends it."""
+    """A Python process that answers JSON lines with JSON lines; leaving its context ends it."""
 
     def __init__(self, *command):
         self.stderr = tempfile.TemporaryFile()  # noqa: SIM115, closed below
@@ -58,7 +58,7 @@ class AnsweringProcess:
     def ask(self, name, *arguments):
         """Return the answer to a request: a method of the program and its arguments.
 
-        Raises `Missing` or `Failed` if it has no value.
+        Raises `Missing` or `Failed` if the answer has no value.
         """
         self._tell([name, *arguments])
         line = self.process.stdout.readline()
@@ -74,23 +74,23 @@ class AnsweringProcess:
     def _tell(self, request):
         try:
             print(json.dumps(request), file=self.process.stdin, flush=True)
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             raise Failed(self._end()) from None
 
     def _end(self):
-        """Describe the end of the process."""
+        """Describe how the process ended."""
         code = self.process.wait()
-        how = f"with code {code}"
+        ending = f"with code {code}"
         if code < 0:
             with contextlib.suppress(ValueError):  # for a signal without a name in Python
-                how = f"by {signal.Signals(-code).name}"
+                ending = f"by {signal.Signals(-code).name}"
         self.stderr.seek(0)
         lines = self.stderr.read().decode(errors="replace").strip().splitlines()[-LAST_LINES:]
-        return f"ended {how}" + (f": {' / '.join(lines)}" if lines else "")
+        return f"ended {ending}" + (f": {' / '.join(lines)}" if lines else "")
 
 
 class WorkerProcess(AnsweringProcess):
-    """A process that measures the rungs of a `revisions.Tree`: `worker.Worker` answers.
+    """A process in which `worker.Worker` measures the rungs of a `revisions.Tree`.
 
     It runs without the `site` module (``-S``), so that `polymask` is imported from the tree and not
     from the environment's editable install.
@@ -102,9 +102,9 @@ class WorkerProcess(AnsweringProcess):
         job = {
             "tree": str(tree.root),
             "packages": tree.packages,
-            "path": [place for place in sys.path if place],
+            "path": [folder for folder in sys.path if folder],
             "vertices": [list(map(float, vertex)) for vertex in vertices],
             "shape": list(shape),
         }
-        with contextlib.suppress(Failed):  # the first request will report it
+        with contextlib.suppress(Failed):  # the first request will report the failure
             self._tell(job)

@@ -20,12 +20,12 @@ from polymask.contract import BadSetting, Unavailable
 from polymask.report import headline, results, sweeps, table
 from polymask.report.charts import curves, drawing, polygon, speedups
 
-ALL = "Show all columns, and where the numbers come from; a narrow terminal leaves columns out."
+ALL = "Show all columns and the origin of the numbers; a narrow terminal omits columns."
 
 
-def derived(stem):
+def derived_files(stem):
     """Return all files that `write` can write."""
-    return [Path(f"{stem}{rest}") for rest in (".md", ".png", ".svg", "-polygon.png")]
+    return [Path(f"{stem}{suffix}") for suffix in (".md", ".png", ".svg", "-polygon.png")]
 
 
 def kind_of(result):
@@ -34,12 +34,12 @@ def kind_of(result):
     return kind or checkout.load("benchmarks.many.report")
 
 
-def show(result, every):
-    """Print the tables and notes of any result; `every` is the option --all."""
+def show(result, all_columns):
+    """Print the tables and notes of any result; `all_columns` is the option --all."""
     out, kind = console(), kind_of(result)
-    how = {"every": every} if kind is table else {}
-    out.print(kind.for_terminal(result, out.width, **how))
-    for note in kind.notes(result, **how):
+    options = {"every": all_columns} if kind is table else {}
+    out.print(kind.for_terminal(result, out.width, **options))
+    for note in kind.notes(result, **options):
         out.print(f"- {note}", highlight=False)
 
 
@@ -70,7 +70,7 @@ class Output:
     out: Path | None
     json_file: Path | None = None
     html_file: Path | None = None
-    every: bool = False  # whether all columns are shown
+    all_columns: bool = False  # whether to show all columns
 
     def __post_init__(self):
         """Choose the folder's name."""
@@ -80,20 +80,20 @@ class Output:
         self.files = [self.folder / "bench.json", *([self.json_file] if self.json_file else [])]
 
     @contextlib.contextmanager
-    def prepared(self, read):
+    def prepared(self, inputs):
         """Make the folder and check the files, before the measurement.
 
-        The input files `read` must not be written to. If this context ends with a usage error or
+        The files `inputs` must not be overwritten. If this context ends with a usage error or
         Ctrl-C, the folder is removed.
         """
         saving.make_folder(self.folder)
         try:
             for file in self.files:
-                check_out(file, read)
-            for file in derived(self.folder / "bench"):
-                refuse_input(file, read)
+                check_out(file, inputs)
+            for file in derived_files(self.folder / "bench"):
+                refuse_input(file, inputs)
             if self.html_file:
-                check_written("--html", self.html_file, read)
+                check_written("--html", self.html_file, inputs)
                 from polymask.report.page import page  # slow to import
 
                 page.environment()
@@ -110,13 +110,13 @@ class Output:
     def write(self, result, closing=None):
         """Print the table and write all files; return the exit code.
 
-        `closing` are the last lines; if given, they replace those about rungs.
+        `closing` are the last lines, in place of those about rungs.
         """
         if result.interrupted and not any(row.ok for row in result.rows):
             self.remove()
-            click.echo("interrupted before a row had a time: nothing is written", err=True)
+            click.echo("interrupted before a row had a time: no file is written", err=True)
             return 130
-        show(result, self.every)
+        show(result, self.all_columns)
         for file in self.files:
             result_json.save(result, file)
         write(result, self.folder / "bench")
@@ -134,20 +134,20 @@ class Output:
 
 
 def closing_lines(result, file, page=None):
-    """Return the outcome of a result or a sweep, surprises, and the next commands.
+    """Return lines about a result or a sweep: the outcome, surprises, and the next commands.
 
-    `file` is its JSON file, `page` its page if any.
+    `file` is its JSON file, and `page` its HTML page, if there is one.
     """
     outcome, commands = [headline.headline(result)], []
     name = shlex.quote(str(file))
     if not isinstance(result, Sweep):
         outcome += headline.surprises(result)
         if key := headline.to_explain(result):
-            commands.append((f"What limits {key}", f"explain {key} --result {name}"))
+            commands.append((f"To see what limits {key}", f"explain {key} --result {name}"))
     if page:
-        outcome.append(f"Open {page} in a browser: it has all of this, and the race.")
+        outcome.append(f"Open {page} in a browser to see all of this, and the race.")
     else:
-        commands.append(("All of it as a page", f"report {name} --html page.html"))
+        commands.append(("To get all of this as a web page", f"report {name} --html page.html"))
     lines = [folded(text) for text in outcome if text]
     for purpose, command in commands:
         lines += [f"{purpose}:", f"    {program()} {command}"]

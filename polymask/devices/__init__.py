@@ -1,14 +1,14 @@
-"""The devices of rungs: searched, tried, described and timed by one interface for all kinds.
+"""The devices of rungs: one interface to find, try, describe and time devices of all kinds.
 
-A kind of device is a module of this room, named in `KINDS`. It has the public methods of its
+A kind of device is a module of this package, named in `KINDS`. It has the public methods of its
 `polymask.devices.search.Search` (check, check_apart, chosen, cores, survey, works and line), and
 two functions:
 
 ``commands(events)``
-    The `Command`s of a call, from the dict `events` that the rung's `make_mask` filled.
+    The `Command`s of a call, from the dict `events` that the rung's `make_mask` has filled.
 ``launch()``
-    The host program's fixed costs of a mask: name to a function that causes this cost once. The
-    names are those of the kind.
+    The host program's fixed costs per mask: a dict of the cost's name to a function that causes the
+    cost once. Each kind has its own names.
 """
 
 import importlib
@@ -18,9 +18,9 @@ from polymask.contract import Unavailable, check_openmp_setting
 
 # The module, and its usual name.
 KINDS = {"opencl": "OpenCL", "offload": "offload", "sycl": "SYCL", "cuda": "CUDA"}
-# For a device that worked before, and is out of memory or gone.
+# The advice if a device that worked before is out of memory, or gone.
 INSTEAD = "a smaller image may do, or another device: `polymask doctor` lists them"
-ELSEWHERE = {"offload": "polymask.offload.kind"}  # a kind that builds on this room lies above it
+ELSEWHERE = {"offload": "polymask.offload.kind"}  # kinds that import this package are outside it
 
 
 def kind(name):
@@ -29,7 +29,7 @@ def kind(name):
 
 
 def load_openmp():
-    """Return `polymask.devices.openmp`, which tries threads for other libraries.
+    """Return `polymask.devices.openmp`, which checks whether threads can be started.
 
     It is imported on demand, as it loads OpenMP, which prints its own messages about bad settings.
     """
@@ -59,9 +59,9 @@ class Device:
 
 @dataclass(frozen=True)
 class Trial:
-    """A device, and the result of trying it: an empty `failure`, or the reason in one line.
+    """A device, and the result of its trial: an empty `failure`, or the reason in one line.
 
-    `choice` is the setting by which a user chooses it.
+    `choice` is the setting with which a user chooses the device.
     """
 
     device: Device
@@ -71,9 +71,9 @@ class Trial:
 
 @dataclass(frozen=True)
 class Command:
-    """A command of a device, and its four times in seconds since the call's first was queued.
+    """A command of a device, with four times in seconds since the call's first command was queued.
 
-    `name` is "kernel" for a kernel, and the direction for a copy: "to_device", "to_host".
+    `name` is "kernel" for a kernel, and the direction of a copy: "to_device" or "to_host".
     """
 
     name: str
@@ -84,7 +84,7 @@ class Command:
 
     @property
     def ran(self):
-        """Its run time in seconds, by the device's clock."""
+        """The run time in seconds, by the device's clock."""
         return self.end - self.start
 
 
@@ -95,9 +95,9 @@ def kernel_s(commands):
 
 
 def busy_s(commands):
-    """Return the time in which any command ran; those of two streams may overlap."""
-    busy, until = 0.0, float("-inf")
+    """Return the time in which at least one command ran; commands of two streams may overlap."""
+    busy, end = 0.0, float("-inf")
     for command in sorted(commands, key=lambda command: command.start):
-        busy += max(command.end - max(command.start, until), 0.0)
-        until = max(until, command.end)
+        busy += max(command.end - max(command.start, end), 0.0)
+        end = max(end, command.end)
     return busy

@@ -1,8 +1,8 @@
 """CUDA devices: NVIDIA's GPUs with numba-cuda, tried in another process, as a driver may crash.
 
-The first of several is used, as in Numba; CUDA_VISIBLE_DEVICES chooses another. Numba's simulator
-runs a kernel's threads in Python. It shows whether a kernel is right, but is not a device: no rung
-loads under it, so that it is never timed.
+The first device is used, as in Numba; CUDA_VISIBLE_DEVICES chooses another. Numba's simulator runs
+a kernel's threads in Python. It shows whether a kernel is right, but it is not a device: no rung
+loads with it, so it is never timed.
 """
 
 import ctypes
@@ -21,14 +21,14 @@ OFF, VISIBLE = "NUMBA_DISABLE_CUDA", "CUDA_VISIBLE_DEVICES"
 DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 MOST_THREADS = 1024  # of a block, on every device
 MOST_BLOCKS = 65535  # of a grid in y; the limit in x is 2**31 - 1
-# Numbers of CUresult: out of memory, device unavailable, no device, invalid device, uncorrectable
-# memory error.
+# Error codes (CUresult): out of memory, device unavailable, no device, invalid device,
+# uncorrectable memory error.
 GIVES_UP = {2, 46, 100, 101, 214}
 HINT = "pip install 'polymask[cuda]', for a driver of CUDA 13"
 
 
 class Cuda(Search):
-    """The search for the first visible device, as a `Device`: this process lists none."""
+    """The search for the first visible device, as a `Device`: this process lists no devices."""
 
     kind, package, trial = "CUDA", "numba_cuda", "polymask.devices.cuda_trial"
     answer_variable = "POLYMASK_CUDA_DEVICE"
@@ -40,19 +40,19 @@ class Cuda(Search):
         """Refuse bad settings, and look for the driver."""
         refuse_simulator()
         if (os.environ.get(OFF) or "0") != "0":
-            reason = f"{OFF}={named(os.environ[OFF])}: Numba looks for no GPU then"
+            reason = f"{OFF}={named(os.environ[OFF])} keeps Numba from using a GPU"
             raise BadSetting(reason, f"unset {OFF}")
         driver = os.environ.get("NUMBA_CUDA_DRIVER") or DRIVER
         try:
             ctypes.CDLL(driver)
         except OSError:
             raise Unavailable(
-                f"NVIDIA's driver is not here ({driver})", "use a machine with an NVIDIA GPU"
+                f"NVIDIA's driver is missing ({driver})", "use a machine with an NVIDIA GPU"
             ) from None
 
     def remedy(self, failure=""):
-        """Name the program that shows the driver's state."""
-        return "see what nvidia-smi says"
+        """Return the command that shows the driver's state."""
+        return "run nvidia-smi to see the driver's state"
 
     def none_listed(self, reason):
         """Return the error about a missing device, which a setting may have hidden."""
@@ -64,14 +64,14 @@ class Cuda(Search):
         )
 
     def works(self, trials):
-        """Return the first device; if it fails, raise the reason, and name one that works."""
+        """Return the first device; if it fails, raise the reason, and name a device that works."""
         first, *others = trials
         if not first.failure:
             return first
-        good = [trial.choice for trial in others if not trial.failure]
+        working = [trial.choice for trial in others if not trial.failure]
         raise Unavailable(
             f"no CUDA device works: {first.device.name}: {first.failure}",
-            f"set {good[0]}" if good else HINT,
+            f"set {working[0]}" if working else HINT,
         )
 
     def check_apart(self):
@@ -87,7 +87,7 @@ class Cuda(Search):
         return Device(**self.answer()["device"])
 
     def describe(self, device):
-        """Return the device: it is already a `Device`."""
+        """Return the device, which already is a `Device`."""
         return device
 
     def gives_up(self, error):
@@ -107,13 +107,13 @@ or_unavailable, commands = search.or_unavailable, cuda_commands.commands
 
 
 def launch():
-    """Return name to a function that causes a launch cost once; see `polymask.devices`."""
+    """Map the name of each launch cost to a function that causes it; see `polymask.devices`."""
     ready()
     return cuda_commands.launch()
 
 
 def ready():
-    """Raise `Unavailable` without a device and without the simulator."""
+    """Raise `Unavailable` if there is neither a device nor the simulator."""
     if not simulated():
         device()
 
@@ -131,7 +131,7 @@ def simulated():
     if numba := sys.modules.get("numba"):
         return bool(numba.config.ENABLE_CUDASIM)
     text = os.environ.get(SIMULATOR) or "0"
-    if not text.isdecimal():  # Numba would take it for 0, with a traceback
+    if not text.isdecimal():  # Numba would read it as 0, and print a traceback
         reason = f"{SIMULATOR}={named(text)} is neither 0 nor 1"
         raise BadSetting(reason, "set it to one, or unset it")
     return int(text) != 0
@@ -141,7 +141,7 @@ def refuse_simulator():
     """Raise `Unavailable` under the simulator."""
     if simulated():
         raise Unavailable(
-            f"{SIMULATOR} is set: Numba's simulator stands for the device, and is never timed",
+            f"{SIMULATOR} is set: Numba's simulator replaces the device, and is never timed",
             f"unset {SIMULATOR}",
         )
 

@@ -1,8 +1,8 @@
 """The commands of a CUDA stream: their times, and their costs for the host program.
 
-CUDA's events are marks in a stream, with a time stamp when the device reaches them: one before a
-command and one behind it. An idle device stamps the first while the host still prepares the
-command, which then seems to last longer by some microseconds.
+A CUDA event is a mark in a stream, which gets a time stamp when the device reaches it; there is one
+before each command and one after it. An idle device reaches the first one while the host is still
+preparing the command, which then seems to take some microseconds longer.
 """
 
 import contextlib
@@ -22,50 +22,51 @@ class Span:
     """A command between two events, and the time at which the host queued it."""
 
     queued: float
-    began: object
-    ended: object
+    start_event: object
+    end_event: object
 
 
 @contextlib.contextmanager
 def command(name, stream, events):
-    """Record an event before and behind the commands of a block; keep them in a dict `events`.
+    """Record an event before and an event after the commands of a block, in a dict `events`.
 
-    Without a dict (None) nothing is recorded.
+    If `events` is None, nothing is recorded.
     """
     if events is None:
         yield
         return
     from numba import cuda
 
-    began, ended = cuda.event(), cuda.event()
+    start_event, end_event = cuda.event(), cuda.event()
     queued = time.perf_counter()
-    began.record(stream)
+    start_event.record(stream)
     yield
-    ended.record(stream)
-    events[name] = Span(queued, began, ended)
+    end_event.record(stream)
+    events[name] = Span(queued, start_event, end_event)
 
 
 def commands(events):
-    """Return the `Command`s of the events of `command`, in order, after a wait for the stream.
+    """Convert the events of `command` to `Command`s, in order; the stream must be synchronized.
 
-    The run times come from CUDA. The times of queueing come from the host's clock, relative to the
-    first.
+    The run times are CUDA's. The times at which commands were queued are those of the host's clock,
+    relative to the first.
     """
     from numba import config
 
     if config.ENABLE_CUDASIM:
-        raise Unavailable("Numba's simulator tells no times", "unset NUMBA_ENABLE_CUDASIM")
+        raise Unavailable("Numba's simulator measures no times", "unset NUMBA_ENABLE_CUDASIM")
     first = next(iter(events.values()), None)
     result = []
     for name, span in events.items():
-        start, end = (1e-3 * first.began.elapsed_time(event) for event in (span.began, span.ended))
+        elapsed = first.start_event.elapsed_time  # milliseconds
+        start, end = 1e-3 * elapsed(span.start_event), 1e-3 * elapsed(span.end_event)
         queued = min(span.queued - first.queued, start)
         result.append(Command(name, queued, queued, start, end))
     return result
 
 
 def launch():
-    """Return name to a function that causes one of the host's costs per mask."""
+    """Map the name of each of the host's costs per mask to a function that causes it."""
     from numba import cuda
 
     @cuda.jit

@@ -1,8 +1,8 @@
-"""Compiles kernels without a GPU: to PTX, and to LTO-IR, which is linked with C++ functions.
+"""Compilation of kernels without a GPU: to PTX, and to LTO-IR, which is linked with C++ functions.
 
 PTX is the assembly language of all NVIDIA devices. LTO-IR is code before optimization: the linker
-sees both sides of a call, and inlines across languages. It matches names only: the caller must make
-sure that both sides use the same types.
+sees both sides of a call, and inlines across languages. The linker matches only names: the caller
+must make sure that both sides use the same types.
 """
 
 import re
@@ -13,11 +13,11 @@ from polymask.contract import Unavailable
 HINT = "pip install 'polymask[cuda]'"
 COLOURS = re.compile(r"\x1b\[[\d;]*m")  # in Numba's messages where colorama is installed
 UNRESOLVED = re.compile(r"Unresolved extern function '(\w+)'")
-GIVEN = re.compile(r"With argument\(s\): '(.*?)'.*?\* (\([^\n]*\) -> \S+)", re.DOTALL)
+MISMATCH = re.compile(r"With argument\(s\): '(.*?)'.*?\* (\([^\n]*\) -> \S+)", re.DOTALL)
 
 
 def core():
-    """Return cuda-core, the compiler and linker; raise `Unavailable` without it."""
+    """Return cuda-core, the compiler and linker; raise `Unavailable` if it is missing."""
     try:
         import cuda.core
     except ImportError:
@@ -26,13 +26,13 @@ def core():
 
 
 def ptx(kernel, signature, cc):
-    """Compile a kernel for compute capability `cc`, such as (9, 0); return the text."""
-    return _compiled(kernel, signature, cc, "ptx")
+    """Compile a kernel to PTX for compute capability `cc`, such as (9, 0)."""
+    return _compile(kernel, signature, cc, "ptx")
 
 
 def code_of_kernel(kernel, signature, cc):
-    """Compile a kernel to LTO-IR; a ValueError shows a call that contradicts a declaration."""
-    return _compiled(kernel, signature, cc, "ltoir")
+    """Compile a kernel to LTO-IR; a ValueError quotes a call that contradicts a declaration."""
+    return _compile(kernel, signature, cc, "ltoir")
 
 
 def code_of_text(text, cc):
@@ -42,18 +42,18 @@ def code_of_text(text, cc):
         std="c++17",
         relocatable_device_code=True,
         link_time_optimization=True,
-        fma=False,  # masks are equal to the bit
+        fma=False,  # masks must be equal to the bit
         include_path=str(resources.files("polymask.csrc")),
     )
     return core().Program(text, "c++", options).compile("ltoir").code
 
 
 def link(codes, cc, form="cubin"):
-    """Link LTO-IR to a "cubin", the device's own code, or to "ptx"; return the bytes.
+    """Link LTO-IR to a "cubin", the device's machine code, or to "ptx"; return the bytes.
 
-    A ValueError names an undefined function. The linker optimizes the code, so it needs the option
-    against fused multiply-add, too. nvJitLink is called directly: cuda-core's own linker spells
-    this option in a way that CUDA 13.0 does not know.
+    A ValueError names an undefined function. The linker optimizes the code, so it also needs the
+    option against fused multiply-add. nvJitLink is called directly, as CUDA 13.0 does not know this
+    option in the form that cuda-core's linker passes.
     """
     core()
     from cuda.bindings import nvjitlink
@@ -73,9 +73,9 @@ def link(codes, cc, form="cubin"):
             "cubin": (nvjitlink.get_linked_cubin_size, nvjitlink.get_linked_cubin),
             "ptx": (nvjitlink.get_linked_ptx_size, nvjitlink.get_linked_ptx),
         }[form]
-        linked = bytearray(size(linker))
-        get(linker, linked)
-        return bytes(linked.rstrip(b"\0") if form == "ptx" else linked)
+        code = bytearray(size(linker))
+        get(linker, code)
+        return bytes(code.rstrip(b"\0") if form == "ptx" else code)
     finally:
         nvjitlink.destroy(linker)
 
@@ -88,11 +88,11 @@ def _unlinked(log):
 
 
 def arch(cc):
-    """Return the compiler's name of a compute capability: sm_90 for (9, 0)."""
+    """Return the compiler's name for a compute capability: sm_90 for (9, 0)."""
     return "sm_{}{}".format(*cc)
 
 
-def _compiled(kernel, signature, cc, output):
+def _compile(kernel, signature, cc, output):
     from numba import cuda
     from numba.core.errors import TypingError
 
@@ -101,7 +101,7 @@ def _compiled(kernel, signature, cc, output):
             kernel.py_func, signature, cc=cc, device=False, abi="numba", output=output
         )
     except TypingError as error:
-        if types := GIVEN.search(COLOURS.sub("", str(error))):
+        if types := MISMATCH.search(COLOURS.sub("", str(error))):
             raise ValueError(
                 f"a function is declared as {types[2]}, and called with {types[1]}"
             ) from error

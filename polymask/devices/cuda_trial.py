@@ -1,4 +1,4 @@
-"""Tries a CUDA device, in the process that `polymask.devices.cuda` starts for it."""
+"""The trial of a CUDA device, in the process that `polymask.devices.cuda` starts for it."""
 
 import os
 
@@ -13,17 +13,17 @@ THREADS = 128
 
 @cuda.jit
 def divide(a, b, quotients):
-    """Divide doubles: the device must compile a kernel, and divide as in IEEE 754."""
+    """Divide doubles: the device must run a kernel, and divide as IEEE 754 demands."""
     i = cuda.grid(1)
     if i < quotients.size:
         quotients[i] = a[i] / b[i]
 
 
 def visible():
-    """Return (setting, device) of the visible devices; a setting makes one alone visible."""
+    """Return pairs of a setting and a visible device; the setting hides all other devices."""
     if not cuda.is_available():
-        why = one_line(cuda.cuda_error() or "none is listed")
-        raise trial_process.NoDevice(f"CUDA finds no device ({why})")
+        reason = one_line(cuda.cuda_error() or "none is listed")
+        raise trial_process.NoDevice(f"CUDA finds no device ({reason})")
     names = [name for name in os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",") if name]
     gpus = list(cuda.gpus)
     names += range(len(names), len(gpus))
@@ -45,7 +45,7 @@ def describe(gpu):
 
 
 def fails(gpu):
-    """Return in one line why a device cannot be used; an empty text if it can."""
+    """Return the reason why a device cannot be used, in one line, or an empty text."""
     a = np.arange(1.0, NUMBERS + 1)
     b, quotients = a[::-1] / 3, np.empty(NUMBERS)
     try:

@@ -1,10 +1,10 @@
-"""Intel's OpenCL runtime from the package index: located, and listed with other drivers.
+"""Intel's OpenCL runtime from the package index: its location, and its listing for loaders.
 
 The packages intel-opencl-rt and intel-cmplr-lib-rt make an Intel or AMD processor a device. They do
 not register with any loader: their .icd file contains a path that does not exist. PyOpenCL's loader
-reads drivers from a folder, so it gets one with the system's drivers and Intel's. dpctl's loader
-also takes single files. Each loader reads its variable once, at its first call: the variable is set
-for that time alone, and no other program sees it.
+reads the drivers in a folder, so it gets a folder with the system's drivers and Intel's. dpctl's
+loader also takes single files. Each loader reads its variable once, in its first call: the variable
+is set during that call only, and no other program sees it.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ def library():
 def is_from_index(device):
     """Return whether an OpenCL device is that of Intel's runtime from the package index.
 
-    It is used only if no other works: a machine with the packages for SYCL keeps its device.
+    It is used only if no other works: the packages for SYCL do not change the device of OpenCL.
     """
     return device.platform.name.strip() == PLATFORM and library() is not None
 
@@ -47,20 +47,20 @@ def _file(package, name):
 
 @contextlib.contextmanager
 def listed():
-    """Show Intel's driver beside all others to a loader, at its first call within the block.
+    """Show Intel's driver and all others to PyOpenCL's loader, in its first call in the block.
 
-    The loader finds the drivers of PyOpenCL's wheel in any case. A user's own OCL_ICD_VENDORS
-    remains: Intel's driver is added to a folder, but not to a single driver.
+    The loader always finds the drivers in PyOpenCL's wheel. If a user has set OCL_ICD_VENDORS,
+    Intel's driver is added to that folder's drivers, but not to a single driver.
     """
-    driver, own = library(), os.environ.get(VARIABLE)
-    vendors = Path(own) if own else SYSTEM
-    if driver is None or (own and not vendors.is_dir()):
+    driver, setting = library(), os.environ.get(VARIABLE)
+    vendors = Path(setting) if setting else SYSTEM
+    if driver is None or (setting and not vendors.is_dir()):
         yield
         return
     with tempfile.TemporaryDirectory(prefix="polymask-opencl-") as name:
         folder = Path(name)
         for icd in vendors.glob("*.icd"):
-            with contextlib.suppress(OSError):  # the loader could not read it either
+            with contextlib.suppress(OSError):  # the loader cannot read this file either
                 shutil.copyfile(icd, folder / icd.name)
         (folder / "polymask-intel.icd").write_bytes(os.fsencode(driver) + b"\n")
         with _set(VARIABLE, name):
@@ -69,27 +69,27 @@ def listed():
 
 @contextlib.contextmanager
 def named():
-    """Show Intel's driver beside others to dpctl's loader, at its first call within the block.
+    """Show Intel's driver and others to dpctl's loader, in its first call in the block.
 
     Files named by the user come first.
     """
-    driver, own = library(), os.environ.get(FILES)
+    driver, setting = library(), os.environ.get(FILES)
     if driver is None:
         yield
         return
-    with _set(FILES, os.pathsep.join([*filter(None, [own]), str(driver)])):
+    with _set(FILES, os.pathsep.join([*filter(None, [setting]), str(driver)])):
         yield
 
 
 @contextlib.contextmanager
 def _set(variable, value):
-    """Set a variable within a block, and restore it afterwards."""
-    before = os.environ.get(variable)
+    """Set a variable in a block, and restore it afterwards."""
+    old_value = os.environ.get(variable)
     os.environ[variable] = value
     try:
         yield
     finally:
-        if before is None:
+        if old_value is None:
             del os.environ[variable]
         else:
-            os.environ[variable] = before
+            os.environ[variable] = old_value

@@ -1,7 +1,7 @@
 """Checks of the settings of Numba's compiler: whether to compile, and for which processor.
 
-The processor is tried in another process: for a name that LLVM does not know, Numba ends the
-process, or prints warnings and continues.
+Another process tries to compile for the processor: for a name that LLVM does not know, Numba ends
+the process, or prints warnings and continues.
 """
 
 import functools
@@ -52,7 +52,7 @@ def _is_off_in_file():
 
 @functools.cache
 def _compiles(_settings):
-    """Try to compile in a process that inherits the variables; once for each of their values."""
+    """Try to compile in a process that inherits the variables, once for each of their values."""
     done = subprocess.run(
         [sys.executable, "-c", TRIAL],
         cwd=ROOT,

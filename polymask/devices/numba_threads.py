@@ -1,15 +1,15 @@
 """Numba's threads: their number in a call, and the traps of their libraries.
 
-Numba shares loops with one of three libraries: TBB, OpenMP, or its own "workqueue" without either.
-Here OpenMP comes first, unless the user chooses another: Numba would use TBB if another library of
-the process had loaded it, such as Intel's OpenCL, and times would depend on earlier calls. Each
-library has a trap:
+Numba shares loops among the threads of one of three libraries: TBB, OpenMP, or its own "workqueue".
+OpenMP is chosen here, unless the user chooses another: Numba itself would use TBB if another
+library, such as Intel's OpenCL, had loaded it, so times would depend on earlier calls. Each library
+has a trap:
 
-- when Numba starts OpenMP's threads, it sets their number for the calling thread from then on. With
-  `OMP_NUM_THREADS=1` the OpenMP rungs would have two, so a separate thread starts them;
+- when Numba starts OpenMP's threads, it changes their number for the calling thread. With
+  `OMP_NUM_THREADS=1` the OpenMP rungs would then have two, so a separate thread starts them;
 - with threads of TBB, Numba prints a warning at each fork, even one for another program;
 - workqueue ends the process if two of its loops run at the same time;
-- a forked process has none of the threads. Numba ends it if they were OpenMP's.
+- a forked process has no threads of its parent. If they were OpenMP's, Numba ends the process.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ _turn = threading.Lock()
 @functools.cache
 def most_threads():
     """Start Numba's threads, and return their number: NUMBA_NUM_THREADS, else the cores."""
-    # more threads than OpenMP can start, by a configuration file or the cores, end the process
+    # more threads than OpenMP can start, from a configuration file or many cores, end the process
     threads = numba.config.NUMBA_NUM_THREADS
     contract.check_threads_setting("NUMBA_NUM_THREADS", str(threads))
     if sys.platform != "win32":  # nothing is built with OpenMP there, so it cannot be tried
@@ -56,7 +56,7 @@ def check():
 
 
 def threads_used(threads=None, **options):
-    """Return the number of threads of a call with these options, at most all of Numba's."""
+    """Return the number of threads of a call with these options, at most `most_threads`."""
     team_size = contract.check_team(threads)
     if team_size == 1:  # as always in a forked process
         return 1
@@ -73,7 +73,7 @@ def of_target(target):
 
 @contextlib.contextmanager
 def team(members):
-    """Run parallel functions with `members` threads within a block; one changes nothing."""
+    """Run parallel functions with `members` threads in a block; a team of one changes nothing."""
     if members == 1:
         yield
         return

@@ -15,7 +15,7 @@ from polymask.devices.search import Search
 
 TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of OpenCL's header
 READ = ("CL_", "CUDA_", "LD_", "OCL_", "OPENCL_", "POCL_", "PYOPENCL_", "ROCR_", "ZE_")
-# They may hide a driver, its devices, or their build tools.
+# These variables may hide a driver, its devices, or their build tools.
 STEERING = ("OCL_", "OPENCL_", "POCL_CACHE", "POCL_DEVICES", "POCL_EXTRA", "PYOPENCL_BUILD")
 # PyOpenCL reads these at import; its error about other values does not name the variable.
 SWITCHES = "PYOPENCL_COMPILER_OUTPUT", "PYOPENCL_NO_CACHE"
@@ -28,7 +28,7 @@ GIVES_UP = {  # errors of a driver that is out of memory, or whose device is gon
     "OUT_OF_RESOURCES",
 }
 LINKERS = "ld", "ld.lld", "gcc", "clang"
-LINKER = "let PATH name the folder of a linker, which PoCL runs, or install one: apt install gcc"
+LINKER = "add the folder of a linker, which PoCL runs, to PATH, or install one: apt install gcc"
 NVIDIA = "nvidia-opencl"
 PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
 
@@ -40,7 +40,7 @@ class OpenCL(Search):
     answer_variable, chooser = "POLYMASK_OPENCL_DEVICE", "PYOPENCL_CTX"
     read_by_drivers = READ
     install_hint = "pip install 'polymask[opencl]'"
-    unlisted_hint = "let OCL_ICD_VENDORS name a folder with the .icd files of drivers that work"
+    unlisted_hint = "set OCL_ICD_VENDORS to a folder with the .icd files of drivers that work"
     device_format = "{device.platform} {device.version}; PYOPENCL_CTX={choice}"
 
     def prepare(self):
@@ -52,11 +52,11 @@ class OpenCL(Search):
         """Return the variables to unset, and the driver packages for this machine."""
         if "linking" in failure and not any(map(shutil.which, LINKERS)):
             return LINKER
-        set_here = steering()
-        unset = f"unset {' '.join(set_here)}, or " if set_here else ""
+        variables = steering()
+        unset = f"unset {' '.join(variables)}, or " if variables else ""
         if nvidia := unnamed_driver():
             icd = f"echo {nvidia} > {intel.SYSTEM}/nvidia.icd"
-            return f"{unset}name NVIDIA's driver to OpenCL: mkdir -p {intel.SYSTEM} && {icd}"
+            return f"{unset}list NVIDIA's driver for OpenCL: mkdir -p {intel.SYSTEM} && {icd}"
         wheels = sys.platform == "linux" and platform.machine() == "x86_64"
         if not wheels or intel.library():
             return f"{unset}install a driver, such as your system's PoCL: {PACKAGES}"
@@ -69,15 +69,15 @@ class OpenCL(Search):
         self.check_apart()
         import pyopencl as cl
 
-        # Intel's compiler prints a message for each kernel that it compiled.
+        # Intel's compiler prints a message for each kernel that it compiles.
         warnings.filterwarnings("ignore", "Non-empty compiler output", cl.CompilerWarning)
         return super()._device()
 
     def _listed(self):
-        """Return value of PYOPENCL_CTX to device for all, with Intel's from the package index."""
+        """Map values of PYOPENCL_CTX to devices, with Intel's from the package index."""
         import pyopencl as cl
 
-        with intel.listed():  # the loader reads its folders at its first call
+        with intel.listed():  # the loader reads its folders in its first call
             platforms = cl.get_platforms()
         return {
             f"{p}:{d}": device
@@ -119,9 +119,9 @@ work_group_within, bands = work_group.work_group_within, work_group.bands
 
 def unnamed_driver():
     """Return NVIDIA's driver if it is installed and no .icd file of the system names it."""
-    found = ctypes.util.find_library(NVIDIA) if sys.platform == "linux" else None
-    named = (NVIDIA in icd.read_text(errors="replace") for icd in intel.SYSTEM.glob("*.icd"))
-    return found if found and not any(named) else None
+    driver = ctypes.util.find_library(NVIDIA) if sys.platform == "linux" else None
+    icd_texts = (icd.read_text(errors="replace") for icd in intel.SYSTEM.glob("*.icd"))
+    return driver if driver and not any(NVIDIA in text for text in icd_texts) else None
 
 
 def check_settings():
@@ -146,11 +146,11 @@ def steering():
 def check_work_group(work_group, most_rows=None):
     """Return a work-group as (rows, columns); refuse one that the device cannot run.
 
-    The device has memory for `most_rows` rows; None is no limit.
+    The device has memory for `most_rows` rows; None means no limit.
     """
     return work_group_within(work_group, device().max_work_group_size, most_rows)
 
 
 def launch():
-    """Return name to a function that causes a launch cost once; see `polymask.devices`."""
+    """Map the name of each launch cost to a function that causes it; see `polymask.devices`."""
     return opencl_commands.launch(device())

@@ -15,7 +15,7 @@ kernel void empty(global const uchar *vertices, long n, int border_value, long r
 
 
 def commands(events):
-    """Return the `Command`s of named events of a queue with profiling, in their order."""
+    """Convert the named events of a queue with profiling to `Command`s, in their order."""
     first = min((event.profile.queued for event in events.values()), default=0)
     return [
         Command(name, *(1e-9 * (getattr(event.profile, time) - first) for time in TIMES))
@@ -28,12 +28,12 @@ def as_one(launches):
     if len(launches) == 1:
         return launches[0]
     first, last = launches[0].profile, launches[-1].profile
-    began = {time: getattr(first, time) for time in TIMES}
-    return SimpleNamespace(profile=SimpleNamespace(**began | {"end": last.end}))
+    start_times = {time: getattr(first, time) for time in TIMES}
+    return SimpleNamespace(profile=SimpleNamespace(**start_times | {"end": last.end}))
 
 
 def launch(device):
-    """Return name to a function that causes one of the host's costs per mask.
+    """Map the name of each of the host's costs per mask to a function that causes it.
 
     The kernel takes the arguments of the rungs' kernels, and does nothing.
     """

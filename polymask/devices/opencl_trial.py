@@ -1,4 +1,4 @@
-"""Tries an OpenCL device, in the process that `polymask.devices.opencl` starts for it."""
+"""The trial of an OpenCL device, in the process that `polymask.devices.opencl` starts for it."""
 
 import numpy as np
 import pyopencl as cl
@@ -6,8 +6,8 @@ import pyopencl as cl
 from polymask.devices import intel, opencl, trial_process
 from polymask.devices.trial_process import POLYGON, SHAPE, NoDevice, first_line
 
-# Rungs need doubles, 64-bit integers, and local memory with a barrier. The rule's text replaces the
-# line that includes it.
+# Rungs need doubles, 64-bit integers, and local memory with a barrier. The text of the rule
+# replaces the #include line.
 KERNEL = """
 #include "inside_polygon.h"
 kernel void trial(global const double *vertices, const long n, const long cols,
@@ -23,7 +23,7 @@ ITEMS = 8  # of a work-group, side by side
 
 
 def candidates():
-    """Return (value of PYOPENCL_CTX, device) of the devices to try, in order."""
+    """Return the devices to try, in order, as pairs of a value of PYOPENCL_CTX and a device."""
     chosen = opencl.search.choice()
     try:
         by_choice = opencl.listed()
@@ -51,7 +51,7 @@ def _place(device):
 
 
 def fails(device):
-    """Return in one line why a device cannot be used; an empty text if it can."""
+    """Return the reason why a device cannot be used, in one line, or an empty text."""
     if not device.double_fp_config:
         return "it does not compute in double precision"
     try:
@@ -67,7 +67,7 @@ def make_mask(device):
     context = cl.Context([device])
     queue = cl.CommandQueue(context)
     program = cl.Program(context, trial_process.with_rule(KERNEL))
-    program.build(cache_dir=False)  # the driver must compile, not a cache
+    program.build(cache_dir=False)  # without PyOpenCL's cache, so that the driver must compile
     h_mask = np.full(SHAPE, 0xA5, np.uint8)
     d_vertices = cl.Buffer(context, cl.mem_flags.READ_ONLY, POLYGON.nbytes)
     d_mask = cl.Buffer(context, cl.mem_flags.READ_WRITE, h_mask.nbytes)
@@ -84,10 +84,10 @@ def compiler_line(text):
     """Return the compiler's line in PyOpenCL's message about a failed build, or an empty text."""
     _, build, log = text.partition("\nBuild on ")
     lines = [line.strip() for line in log.split("\n(options:")[0].splitlines()[1:]]
-    telling = [line for line in lines if "error" in line.lower()] or [
+    error_lines = [line for line in lines if "error" in line.lower()] or [
         line for line in lines if line
     ]
-    return telling[0] if build and telling else ""
+    return error_lines[0] if build and error_lines else ""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""OpenMP's threads: whether there are any, how many a call has, and how they share a loop."""
+"""OpenMP's threads: their number in a call, the limits on it, and the schedule of loops."""
 
 import operator
 
@@ -7,61 +7,61 @@ from threads cimport POLYMASK_OPENMP, helpers_to_be_had, max_threads
 from threads cimport set_max_threads as omp_set_max_threads
 from threads cimport set_schedule as omp_set_schedule
 
-OPENMP = POLYMASK_OPENMP  # year and month of the OpenMP specification, 0 where there is none
+OPENMP = POLYMASK_OPENMP  # year and month of the OpenMP specification, 0 without OpenMP
 SCHEDULES = {"static": 1, "dynamic": 2, "guided": 3}  # OpenMP's numbers
 MOST_ROWS = 10**6
-_had = 1  # so many threads could be started
+_tested = 1  # the largest number of threads that could be started
 
 
 def check():
-    """Refuse to pass one thread for many."""
+    """Raise `Unavailable` if this module was built without OpenMP."""
     if not OPENMP:
         raise contract.Unavailable("built without OpenMP", "install libgomp or libomp, then build")
 
 
 def threads_used(threads=None, **options):
-    """How many threads a call with these options has, whatever OMP_NUM_THREADS says."""
+    """Return the number of threads of a call with these options, for any OMP_NUM_THREADS."""
     if "schedule" in options:
-        set_schedule(options["schedule"])  # which refuses a bad one
-    wanted = contract.check_team(threads) or min(max_threads(), contract.MOST_THREADS)
-    return min(wanted, there_are(wanted))
+        set_schedule(options["schedule"])  # raises an error for a bad schedule
+    count = contract.check_team(threads) or min(max_threads(), contract.MOST_THREADS)
+    return min(count, startable_threads(count))
 
 
-def there_are(wanted):
-    """Return how many threads can be had, of so many: OpenMP ends the process where one cannot.
+def startable_threads(count):
+    """Return how many of `count` threads can be started; OpenMP ends the process if one cannot.
 
-    The first time that so many are wanted, as many are started, and end.
+    The first call with a larger number tests it: the threads are started, and end.
     """
-    global _had
-    if wanted > _had:
-        started = 1 + helpers_to_be_had(wanted - 1)
-        if started < wanted:
-            return started // 2 + 1  # and some memory for each
-        _had = wanted
-    return wanted
+    global _tested
+    if count > _tested:
+        started = 1 + helpers_to_be_had(count - 1)
+        if started < count:
+            return started // 2 + 1  # leave some memory for each
+        _tested = count
+    return count
 
 
-def check_there_are(wanted, variable):
-    """Refuse a team that cannot be started, where a call cannot ask for fewer threads."""
-    had = there_are(wanted)
-    if had < wanted:
-        reason = f"{wanted} threads would be started, and this process is sure to get only {had}"
-        raise contract.BadSetting(reason, f"set {variable}={had}")
+def check_there_are(count, variable):
+    """Refuse a team that cannot be started, if the call cannot use fewer threads."""
+    limit = startable_threads(count)
+    if limit < count:
+        reason = f"{count} threads would be started, but this process can safely start only {limit}"
+        raise contract.BadSetting(reason, f"set {variable}={limit}")
 
 
 def check_team_of_environment():
-    """Refuse the team of loops that are given no number of threads, if it cannot be started."""
+    """Refuse the team of loops without a number of threads, if it cannot be started."""
     check_there_are(min(max_threads(), contract.MOST_THREADS), contract.OPENMP_THREADS)
 
 
 def set_schedule(schedule):
-    """Say how threads share the rows of each `prange` that the calling thread begins from now on.
+    """Set how threads share the rows of each `prange` that the calling thread starts afterwards.
 
     Parameters
     ----------
     schedule : tuple
-        "static", "dynamic" or "guided", and how many rows a thread takes at once; with 0 rows
-        OpenMP chooses.
+        "static", "dynamic" or "guided", and the number of rows that a thread takes at once; 0 lets
+        OpenMP choose.
     """
     try:
         kind, rows = schedule

@@ -1,7 +1,7 @@
-"""The search for devices of a kind: listed and tried in another process, and remembered.
+"""The search for devices of a kind, which are listed and tried in another process.
 
-A driver may list a device for which it cannot compile, crash, or hang. So another process lists and
-tries them (`polymask.devices.trial_process`), once per run: child processes inherit the answer.
+A driver may list a device for which it cannot compile, and it may crash or hang. So the search
+starts another process (`polymask.devices.trial_process`), once: child processes inherit the answer.
 """
 
 import contextlib
@@ -18,19 +18,19 @@ from polymask.common.run_once import once
 from polymask.contract import BadSetting, Unavailable
 from polymask.devices import INSTEAD, Device, Trial, trial_process
 
-OTHER_CHOICE = "unset it and see `polymask doctor`, which lists the devices and what chooses each"
+OTHER_CHOICE = "unset it, and run `polymask doctor`, which lists the devices and their settings"
 BROKEN_IMPORT = re.compile(r"the driver ended the process with code \d+ \((.*)\)")
 
 
 class Search:
-    """The search for a device of one kind: a kind's module has a subclass, and one object of it.
+    """The search for a device of one kind; a kind's module has a subclass and one object of it.
 
     A subclass sets the attributes below, and adds:
 
     ``remedy(failure="")``
-        The way to a working device on this machine, given the failure of one.
+        A way to get a working device on this machine, given the failure of a device.
     ``describe(device)``
-        The `Device` for an object of the package.
+        The `Device` for one of the package's objects.
     ``gives_up(error)``
         Whether an error means that the device is out of memory, or gone.
     """
@@ -44,7 +44,7 @@ class Search:
     install_hint = ""  # the command that installs the package
     unlisted_hint = ""  # if a driver ends the process while it lists devices; default: the remedy
     device_format = ""  # the description of a `device` and its `choice`
-    trial_s = 120.0  # time-out of a driver; an emulated one takes half of it
+    trial_s = 120.0  # the time-out for a driver; an emulated driver takes half of it
 
     def __init__(self):
         self.answer, self.device = once(self._answer), once(self._device)
@@ -54,7 +54,7 @@ class Search:
         """Raise `Unavailable` if a trial is useless."""
 
     def _listed(self):
-        """Return choice to device for all devices, as objects of the package."""
+        """Map the choice of each device to the device, an object of the package."""
         return {}
 
     def check(self):
@@ -71,18 +71,18 @@ class Search:
     def _device(self):
         """Return the first working device, as an object of the package.
 
-        If none works, `Unavailable` has the reason of the first.
+        If no device works, `Unavailable` has the reason for the first.
         """
         self.check_apart()
         answer, devices = self.answer(), self.listed()
         working = Device(**answer["device"])
-        same = [choice for choice, device in devices.items() if self.describe(device) == working]
-        if not same:
+        choices = [choice for choice, device in devices.items() if self.describe(device) == working]
+        if not choices:
             raise Unavailable(
                 f"{working.name} works, but {self.package} does not list it in this process",
-                f"ask {self.package} for devices after the first mask: it reads its drivers once",
+                f"use {self.package} after the first mask only: it reads the list of drivers once",
             )
-        return devices[answer["choice"] if answer["choice"] in same else same[0]]
+        return devices[answer["choice"] if answer["choice"] in choices else choices[0]]
 
     def chosen(self):
         """Return the `Device` that this process uses, or None if it uses none yet."""
@@ -94,15 +94,15 @@ class Search:
         return device.compute_units if device.is_cpu else 1
 
     def or_unavailable(self, function):
-        """Decorate a user of the device: raise `Unavailable` if that is out of memory, or gone.
+        """Decorate a function: raise `Unavailable` if the device is out of memory, or gone.
 
-        The function must keep nothing of a failed call, so that the next one may succeed. Some
-        libraries hide the first error behind another.
+        The function must keep nothing from a failed call, so that the next call can succeed. Some
+        libraries hide the first error behind another one.
         """
 
         @functools.wraps(function)
         def explained(*arguments, **options):
-            handled = sys.exc_info()[1]  # by a caller, which may try again in another way
+            handled = sys.exc_info()[1]  # the error that a caller handles by another attempt
             try:
                 return function(*arguments, **options)
             except Exception as error:
@@ -119,35 +119,36 @@ class Search:
         return os.environ.get(self.chooser, "")
 
     def _answer(self):
-        """Return the working device, or the reason why none works, as a dict.
+        """Return a dict of the working device, or of the reason why no device works.
 
-        Child processes read it from an environment variable. They use it if their drivers read the
-        same variables.
+        Child processes read it from an environment variable. They use it if the variables that
+        their drivers read have the same values.
         """
-        read = self.digest()
+        digest = self.digest()
         with contextlib.suppress(ValueError, AttributeError):  # ignore an invalid value
             answer = json.loads(os.environ.get(self.answer_variable, "{}"))
-            if answer.get("asked") == read:
+            if answer.get("digest") == digest:
                 return answer
         try:
-            trial = self.works(self.survey(every=False))
+            trial = self.works(self.survey(try_all=False))
             answer = {"choice": trial.choice, "device": asdict(trial.device)}
         except Unavailable as unavailable:
             answer = {"reason": unavailable.reason, "what_to_do": unavailable.what_to_do}
             answer["setting"] = isinstance(unavailable, BadSetting)
-        os.environ[self.answer_variable] = json.dumps(answer | {"asked": read})
+        os.environ[self.answer_variable] = json.dumps(answer | {"digest": digest})
         return answer
 
     def digest(self):
         """Return a digest of the variables that drivers read, and of the packages' folder."""
-        read = {k: value for k, value in os.environ.items() if k.startswith(self.read_by_drivers)}
-        read.pop("PYOPENCL_HOME", None)  # PyOpenCL sets it itself
-        return hashlib.sha256(json.dumps([sys.prefix, read], sort_keys=True).encode()).hexdigest()
+        values = {k: value for k, value in os.environ.items() if k.startswith(self.read_by_drivers)}
+        values.pop("PYOPENCL_HOME", None)  # PyOpenCL itself sets it
+        return hashlib.sha256(json.dumps([sys.prefix, values], sort_keys=True).encode()).hexdigest()
 
-    def survey(self, every=True):
+    def survey(self, try_all=True):
         """Try the devices in their order; return a `Trial` of each.
 
-        Without `every` it ends with the first that works. Raises `Unavailable` without any device.
+        Without `try_all`, the first device that works is the last one. If there is no device, this
+        raises `Unavailable`.
         """
         spec = importlib.util.find_spec(self.package)
         if spec is None or spec.origin is None:  # pip may leave an empty folder behind
@@ -156,23 +157,23 @@ class Search:
         trials = []
         while True:
             entries, failure = self.run_trial(len(trials))
-            if len(trials) < len(entries):  # else a device has disappeared meanwhile
+            if len(trials) < len(entries):  # otherwise a device has disappeared meanwhile
                 entry = entries[len(trials)]
                 trials.append(Trial(Device(**entry["device"]), entry["choice"], failure))
-            if len(trials) >= len(entries) or not (failure or every):
+            if len(trials) >= len(entries) or not (failure or try_all):
                 return trials
 
     def run_trial(self, number):
-        """List all devices and try the one of this number, in another process.
+        """List all devices in another process, and try the device with this number.
 
-        Returns a dict for each device, and the reason why that one cannot be used: an empty text if
-        it can. Raises `Unavailable` without any device, or if the list fails.
+        Returns a dict for each device, and the reason why the tried one cannot be used, or an empty
+        text. Raises `Unavailable` if there is no device, or if the devices cannot be listed.
         """
         answer, failure = trial_process.run(self.trial, number, self.trial_s)
-        ended = BROKEN_IMPORT.fullmatch(failure)
-        if "imported" not in answer and ended:
+        import_error = BROKEN_IMPORT.fullmatch(failure)
+        if "imported" not in answer and import_error:
             reason = f"the package {self._package} is installed, but cannot be imported"
-            raise Unavailable(f"{reason} ({ended[1]})", self.install_hint)
+            raise Unavailable(f"{reason} ({import_error[1]})", self.install_hint)
         if "nothing" in answer:
             raise self.none_listed(answer["nothing"])
         if "found" not in answer:
@@ -192,7 +193,7 @@ class Search:
         return Unavailable(reason, self.remedy())
 
     def works(self, trials):
-        """Return the first trial that worked; else raise the reason, and what to do."""
+        """Return the first trial that worked; if none did, raise the reason and a remedy."""
         for trial in trials:
             if not trial.failure:
                 return trial
@@ -211,8 +212,8 @@ class Search:
         return f"{trial.device.name} ({details}) {works}"
 
 
-def _causes(error, before):
-    """Yield an error and its causes, up to one that existed before."""
-    while error is not None and error is not before:
+def _causes(error, handled):
+    """Yield an error and its causes, up to the error that a caller handles."""
+    while error is not None and error is not handled:
         yield error
         error = error.__cause__ or error.__context__

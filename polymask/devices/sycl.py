@@ -1,9 +1,9 @@
 """SYCL devices, with dpctl: the first with shared memory that computes a small mask correctly.
 
 SYCL's runtime uses OpenCL drivers, among other backends. Intel's driver for the processor comes
-with the extra, but no loader finds it: `polymask.devices.intel` names it when devices are first
-listed. PyOpenCL's own loader is not affected. PoCL is listed if the system has it, but it has no
-memory that SYCL could use.
+with the extra `sycl`, but no loader finds it: `polymask.devices.intel` names it when devices are
+first listed. This does not affect PyOpenCL's own loader. PoCL is listed if it is installed, but it
+has no memory that SYCL can use.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ GIVES_UP = re.compile(  # in messages about a device that is out of memory, or g
 
 
 class Failed(RuntimeError):
-    """A command that the device did not complete."""
+    """The error for a command that the device did not complete."""
 
 
 class Sycl(Search):
@@ -52,20 +52,20 @@ class Sycl(Search):
     def remedy(self, failure=""):
         """Return the extra to install, or an alternative."""
         if self.install_hint == EXTRA and intel.library():  # installed, but fails
-            return f"use the rungs of OpenCL: {FAILS_HERE}"
+            return f"use the OpenCL rungs: {FAILS_HERE}"
         return self.install_hint
 
     def _listed(self):
-        """Return choice to device for all devices, GPUs first."""
+        """Map the choice of each device to the device, GPUs first."""
         import dpctl
 
-        with intel.named():  # the loader reads the variable at its first call
+        with intel.named():  # the loader reads the variable in its first call
             devices = dpctl.get_devices()
-        seen, by_choice = Counter(), {}
+        counts, by_choice = Counter(), {}
         for device in devices:
             backend = device.backend.name
-            by_choice[f"{backend}:{seen[backend]}"] = device
-            seen[backend] += 1
+            by_choice[f"{backend}:{counts[backend]}"] = device
+            counts[backend] += 1
         return dict(sorted(by_choice.items(), key=lambda item: not item[1].is_gpu))
 
     def describe(self, device):
@@ -82,7 +82,7 @@ class Sycl(Search):
     def gives_up(self, error):
         """Return whether an error of dpctl or dpnp means that the device is out of memory, or gone.
 
-        dpctl gives no reason if it cannot submit.
+        dpctl gives no reason for a kernel that it cannot submit.
         """
         import dpctl
         from dpctl.memory import USMAllocationError
@@ -101,9 +101,9 @@ or_unavailable, bands = search.or_unavailable, work_group.bands
 
 
 def finish(*events):
-    """Wait for commands, `dpctl.SyclEvent`s; raise `Failed` if one did not complete.
+    """Wait for commands, `dpctl.SyclEvent`s; raise `Failed` if a command did not complete.
 
-    dpctl's own wait returns without an error, and the mask would be old memory.
+    dpctl's own wait returns without an error, and the mask would contain old memory.
     """
     for event in events:
         event.wait()
@@ -112,29 +112,29 @@ def finish(*events):
         except ValueError:  # the driver's error number
             status = "failed"
         if status != "complete":
-            raise Failed(f"a command is {status} after it was waited for")
+            raise Failed(f"a command is {status} after the wait for it")
 
 
 @contextlib.contextmanager
 def settled(queue):
     """Wait for all commands of a queue before an error or Ctrl-C leaves the block.
 
-    The call's memory is freed then, even if commands still use it.
+    The memory of the call is freed then, even if commands still use it.
     """
     try:
         yield
     except BaseException:
-        # The barrier fails on a device that is gone; the first error matters. A queue's own wait
-        # would end the process there.
+        # If the device is gone, the barrier fails, and the first error is raised. The queue's own
+        # wait would end the process.
         with contextlib.suppress(RuntimeError, ValueError):
             queue.submit_barrier().wait()
         raise
 
 
 def commands(events):
-    """Return the `Command`s of a dict of `dpctl.SyclEvent`s, of a queue with profiling.
+    """Convert a dict of `dpctl.SyclEvent`s of a queue with profiling to `Command`s.
 
-    SYCL records no time of queueing: that is the time of submission here.
+    SYCL does not record when a command was queued: the time of submission replaces it.
     """
     first = min((event.profiling_info_submit for event in events.values()), default=0)
     result = []
@@ -146,7 +146,7 @@ def commands(events):
 
 
 class Between:
-    """The time between two events as one event: a `dpctl.SyclTimer` brackets a block so."""
+    """The time between two events, such as those of a `dpctl.SyclTimer`, as one event."""
 
     def __init__(self, first, last):
         self.profiling_info_submit = first.profiling_info_submit
@@ -155,7 +155,7 @@ class Between:
 
 
 def launch():
-    """Return name to a function that causes one of the host's costs per mask."""
+    """Map the name of each of the host's costs per mask to a function that causes it."""
     import dpctl
     from dpctl.memory import MemoryUSMDevice
     from dpctl.program import create_program_from_source

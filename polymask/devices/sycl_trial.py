@@ -1,4 +1,4 @@
-"""Tries a SYCL device, in the process that `polymask.devices.sycl` starts for it."""
+"""The trial of a SYCL device, in the process that `polymask.devices.sycl` starts for it."""
 
 import ctypes
 from importlib import resources
@@ -13,7 +13,7 @@ from polymask.devices.trial_process import POLYGON, SHAPE
 
 
 def candidates():
-    """Return (choice, device) of all devices, in order."""
+    """Return all devices, in order, as pairs of a choice and a device."""
     if devices := sycl.search.listed():
         return list(devices.items())
     if choice := sycl.search.choice():
@@ -22,7 +22,7 @@ def candidates():
 
 
 def fails(device):
-    """Return in one line why a device cannot be used; an empty text if it can."""
+    """Return the reason why a device cannot be used, in one line, or an empty text."""
     if not device.has_aspect_fp64:
         return "it does not compute in double precision"
     if not device.has_aspect_usm_shared_allocations:

@@ -3,13 +3,13 @@
 from polymask import contract
 
 LONG = 3 * 10**8  # pixels times edges of a launch: about 0.2 s on two cores, 1 ms on a GPU
-WHOLE = 16  # a driver has no good choice of work-groups for 17 rows, for example
+WHOLE = 16  # larger numbers of groups are multiples: drivers divide 17 rows badly, for example
 
 
 def work_group_within(work_group, most, most_rows=None):
-    """Return a work-group as (rows, columns); refuse one of more items than `most`.
+    """Return a work-group as (rows, columns); refuse a work-group with more than `most` items.
 
-    The device has memory for `most_rows` rows; None is no limit.
+    The device has memory for `most_rows` rows; None means no limit.
     """
     rows, cols = contract.check_shape(work_group, name="work_group")
     if not 1 <= rows * cols <= most or rows > (most if most_rows is None else most_rows):
@@ -19,26 +19,26 @@ def work_group_within(work_group, most, most_rows=None):
 
 
 def bands(global_size, group, work):
-    """Cut a long launch into bands of rows, as a running kernel cannot be stopped.
+    """Divide a long launch into bands of rows, as a running kernel cannot be stopped.
 
     Parameters
     ----------
     global_size : tuple of int
         (columns, rows) of the items.
     group : tuple of int
-        (rows, columns) of a work-group. If a band of one row of groups is still too long, it is cut
+        (rows, columns) of a work-group. If a single row of groups is still too long, it is divided
         into columns.
     work : int
-        Of the whole launch, in pixels times edges.
+        The work of the whole launch, in pixels times edges.
 
     Yields
     ------
     offset, global_size : tuple of int
-        Of each band, (columns, rows).
+        The place and the size of each band, (columns, rows).
     """
     cols, rows = global_size
     height, width = group
-    groups = cols // width  # in a row of groups
+    groups = cols // width  # per row of groups
     most = max(groups * (rows // height) * LONG // work, 1)
     down = max(most // groups, 1)
     across = min(most, groups)

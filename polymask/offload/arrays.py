@@ -1,4 +1,4 @@
-"""Arrays of a device, each bound to one of the host: copied to and fro, and computed with."""
+"""Arrays on a device, each bound to an array on the host: copies both ways, and operators."""
 
 import math
 from functools import partialmethod
@@ -10,7 +10,7 @@ from polymask.offload.engines import source
 from polymask.offload.library import OffloadLibrary
 
 KERNELS = source.KERNELS / "array.c"
-# dtype to ELEMENT, and what kind of number it is, in csrc/offload/array.c
+# dtype to two macros of csrc/offload/array.c: ELEMENT, and the kind of number
 TYPES = {
     np.dtype(np.uint8): ("uint8_t", "INTEGER"),
     np.dtype(np.int32): ("int32_t", "INTEGER"),
@@ -23,7 +23,7 @@ TYPES = {
 
 
 class OffloadArray:
-    """An array of a device and its counterpart on the host, created by a stream.
+    """An array on a device and its counterpart on the host, created by a stream.
 
     Its operators put element-wise work into the array's stream, and return before it is done.
     Operands have the same shape and dtype; a scalar has the same kind (integer, floating, complex).
@@ -32,7 +32,7 @@ class OffloadArray:
     Attributes
     ----------
     array : numpy.ndarray
-        The host's side. Only `update_host` changes it, once the stream is synced.
+        The host's side. Only `update_host` changes it; the copy is done after the stream's `sync`.
     stream : OffloadStream
         The stream of its copies and operators.
     device : OffloadDevice
@@ -76,7 +76,7 @@ class OffloadArray:
         self._send(self.array)
 
     def update_host(self):
-        """Copy the device's array to the host's, which may not be read-only; return this array."""
+        """Copy the device's array to the host's, which must be writeable; return this array."""
         if not self.array.flags.writeable:
             raise ValueError("the host's array is read-only")
         if self.size:
@@ -98,9 +98,9 @@ class OffloadArray:
         return self.fill(self.dtype.type(1))
 
     def fillfrom(self, array):
-        """Fill the device's array from an array of the host, of the same shape and dtype.
+        """Fill the device's array from an array on the host, of the same shape and dtype.
 
-        Returns this array. Its ``.array`` is not changed.
+        Returns this array. Its ``.array`` does not change.
         """
         if not isinstance(array, np.ndarray):
             raise TypeError(f"fillfrom takes a numpy.ndarray, not a {type(array).__name__}")
@@ -173,7 +173,7 @@ class OffloadArray:
         offset = start * row * self.dtype.itemsize
         if isinstance(value, np.ndarray):
             self._send(value.copy(self.order), offset)
-        elif value.size and value.pointer is not self.pointer:  # else it is assigned to itself
+        elif value.size and value.pointer is not self.pointer:  # otherwise nothing would change
             nbytes = value.array.nbytes
             self.stream.transfer_device2device(value.pointer, self.pointer, nbytes, 0, offset)
 
@@ -183,7 +183,7 @@ class OffloadArray:
             self.stream.invoke(kernel, start, stop, self, of_dtype(value, self.dtype))
 
     def _send(self, array, offset=0):
-        """Copy an array of the host to the device, and keep it alive until that is done."""
+        """Copy an array on the host to the device, and keep it alive until the copy is done."""
         if array.size:
             data, nbytes = array.ctypes.data, array.nbytes
             self.stream.transfer_host2device(data, self.pointer, nbytes, 0, offset, keep=array)
@@ -192,14 +192,14 @@ class OffloadArray:
         result = self.stream.empty(self.shape, dtype, self.order, update_host=False)
         return self._run(name, result)
 
-    def _run(self, name, *others):
-        """Run a kernel for each element, and return its last array."""
+    def _run(self, name, *operands):
+        """Run a kernel for each element, and return its last operand."""
         if self.size:
-            self.stream.invoke(getattr(self._kernels(), name), self.size, self, *others)
-        return others[-1]
+            self.stream.invoke(getattr(self._kernels(), name), self.size, self, *operands)
+        return operands[-1]
 
     def _like(self, other):
-        """Return the operand on the left of this array as an array of the device."""
+        """Convert the operand on the left of this array to an array on the device."""
         if isinstance(other, np.ndarray) and other.ndim:
             self._check_same(other)
             return self.stream.bind(other.copy(self.order))
@@ -227,9 +227,9 @@ class OffloadArray:
         return libraries[self.dtype]
 
 
-def like(array):
-    """Return the shape, dtype and order of an array of host or device."""
+def layout(array):
+    """Return the shape, dtype and order of an array on the host or on a device."""
     if not isinstance(array, (np.ndarray, OffloadArray)):
-        raise ValueError(f"expected an array of host or device, got a {type(array).__name__}")
+        raise ValueError(f"expected an array on host or device, got a {type(array).__name__}")
     fortran = array.order == "F" if isinstance(array, OffloadArray) else np.isfortran(array)
     return array.shape, array.dtype, "F" if fortran else "C"

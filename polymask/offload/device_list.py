@@ -1,4 +1,4 @@
-"""The devices, which are found on first use."""
+"""The mapping of devices, which are created on first use."""
 
 import itertools
 import os
@@ -16,14 +16,14 @@ CHOICE = "POLYMASK_OFFLOAD_DEVICES"
 class OffloadDevice:
     """A device that runs kernels; devices with the same number, `device_id`, are equal.
 
-    Its `engine` computes, see `polymask.offload.engines`.
+    Its `engine` does the work; see `polymask.offload.engines`.
     """
 
     def __init__(self, device_id, engine):
         self.device_id, self.engine = device_id, engine
         self._numbers = itertools.count()
         self._default_stream = OffloadStream(self)
-        self._array_kernels = {}  # by dtype, see `polymask.offload.arrays`
+        self._array_kernels = {}  # dtype to library; see `polymask.offload.arrays`
 
     def get_default_stream(self):
         """Return the stream that was created with the device."""
@@ -74,42 +74,42 @@ def chosen():
 class Devices(Mapping):
     """A mapping of numbers to `OffloadDevice`: the host is 0, then an OpenCL device and GPUs.
 
-    ``POLYMASK_OFFLOAD_DEVICES`` may name other engines, or another order: ``opencl,host``. They are
-    found on first use, as that may take a second.
+    ``POLYMASK_OFFLOAD_DEVICES`` may name other engines, or another order: ``opencl,host``. Devices
+    are created on first use, as that may take a second.
     """
 
     def __init__(self):
-        self._made, self._lock = {}, threading.Lock()
-        self._left = None  # after the first use: the names of engines still to look for
+        self._devices, self._lock = {}, threading.Lock()
+        self._pending = None  # after the first use: the names of the remaining engines
 
-    def _look(self, name):
-        """Create the devices of an engine, if it works; raise if it was chosen and fails."""
+    def _add(self, name):
+        """Create the devices of an engine if it works; raise an error if a chosen engine fails."""
         count = 0
         try:
             kind = engine(name)
             count = kind.count()
-        except (Unavailable, ModuleNotFoundError) as missing:
+        except (Unavailable, ModuleNotFoundError) as error:
             if os.environ.get(CHOICE):
-                reason = f"{CHOICE}: no device for {name}: {missing}"
-                raise BadSetting(f"{reason}; or choose others") from None
+                reason = f"{CHOICE}: no device for {name}: {error}"
+                raise BadSetting(f"{reason}; or choose other engines") from None
         for number in range(count):
-            device_id = len(self._made)
-            self._made[device_id] = OffloadDevice(device_id, kind(number))
+            device_id = len(self._devices)
+            self._devices[device_id] = OffloadDevice(device_id, kind(number))
 
     def __getitem__(self, number):
         with self._lock:
-            if self._left is None:
-                self._left = chosen()
-            while number not in self._made and self._left:
-                self._look(self._left[0])
-                del self._left[0]  # not after an error, so that the next call raises it, too
-            if number not in self._made:
-                raise KeyError(f"no device {number}: there are {len(self._made)}")
-            return self._made[number]
+            if self._pending is None:
+                self._pending = chosen()
+            while number not in self._devices and self._pending:
+                self._add(self._pending[0])
+                del self._pending[0]  # not after an error, so that the next call raises it again
+            if number not in self._devices:
+                raise KeyError(f"no device {number}: there are {len(self._devices)}")
+            return self._devices[number]
 
-    def asked(self):
+    def in_use(self):
         """Return whether a device has been used."""
-        return bool(self._made)
+        return bool(self._devices)
 
     def __len__(self):
         return sum(1 for _ in self)

@@ -1,4 +1,4 @@
-"""Handles of a device: its memory, and points in its streams."""
+"""Handles of a device: memory, and points in streams."""
 
 from polymask.common.errors import OffloadError
 
@@ -6,10 +6,10 @@ _STICKY = set()
 
 
 class DevicePointer:
-    """Memory of a device; it is freed with this object, unless it is sticky.
+    """Memory of a device, which is freed with this object unless it is sticky.
 
     It has a `device` and a size, `nbytes`. Freeing does not wait: a command that uses the memory
-    keeps it until it is done.
+    keeps it until the command is done.
     """
 
     def __init__(self, device, memory, nbytes, sticky=False):
@@ -19,11 +19,11 @@ class DevicePointer:
 
     @property
     def freed(self):
-        """Whether it has been freed."""
+        """Whether the memory has been freed."""
         return self._memory is None
 
     def memory_for(self, device):
-        """Return the engine's memory; raise an `OffloadError` if freed or of another device."""
+        """Return the engine's memory; raise an `OffloadError` if freed, or of another device."""
         if self.freed:
             raise OffloadError("this memory of the device has been freed")
         if device != self.device:
@@ -37,12 +37,12 @@ class DevicePointer:
         _STICKY.discard(self)
 
     def __repr__(self):
-        where = "freed" if self.freed else f"{self.nbytes} bytes"
-        return f"<DevicePointer of {self.device}: {where}>"
+        state = "freed" if self.freed else f"{self.nbytes} bytes"
+        return f"<DevicePointer of {self.device}: {state}>"
 
 
 class OffloadEvent:
-    """A point in a stream, reached when all before it is done."""
+    """A point in a stream, which is reached when all commands before it are done."""
 
     def __init__(self, stream, ticket):
         self.stream, self.ticket = stream, ticket
@@ -51,9 +51,9 @@ class OffloadEvent:
         return f"<OffloadEvent of {self.stream}>"
 
     def done(self):
-        """Return whether the stream has reached it."""
+        """Return whether the stream has reached this point."""
         return self.ticket.done()
 
     def wait(self):
-        """Wait until the stream has reached it."""
+        """Wait until the stream has reached this point."""
         self.ticket.wait()

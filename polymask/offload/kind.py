@@ -1,4 +1,4 @@
-"""Offload devices, with the functions that `polymask.devices` requires of a kind of device."""
+"""Offload devices, with the functions that `polymask.devices` requires for a kind of device."""
 
 import contextlib
 
@@ -18,14 +18,14 @@ def check():
     try:
         devices[0].load_library(EMPTY)
     except KeyError:
-        raise Unavailable("no engine of offload works here", "run `make build`") from None
-    except (ImportError, OffloadError) as error:  # a stale module, say
+        raise Unavailable("no offload engine works here", "run `make build`") from None
+    except (ImportError, OffloadError) as error:  # such as that of a stale module
         raise Unavailable(str(error)) from error
 
 
 def chosen():
     """Return the `Device` of number 0, or None before the first use of a device."""
-    return devices[0].engine.describe() if devices.asked() else None
+    return devices[0].engine.describe() if devices.in_use() else None
 
 
 def cores():
@@ -35,7 +35,7 @@ def cores():
 
 
 def survey():
-    """Return a `Trial` of each device, which is asked to compile a kernel."""
+    """Compile a kernel for each device, and return a `Trial` of each."""
     check()
     trials = []
     for number, device in devices.items():
@@ -50,7 +50,7 @@ def survey():
 
 
 def works(trials):
-    """Return the first trial, whose device `check` has tried."""
+    """Return the first trial, whose device `check` has tried already."""
     return trials[0]
 
 
@@ -62,10 +62,10 @@ def line(trial):
 
 @contextlib.contextmanager
 def recorded(events, *streams):
-    """Record the commands put into streams in a dict: number to (name, ticket).
+    """Record the commands of streams in a dict `events`: a number to (name, ticket).
 
-    With None nothing is recorded, and a recording around this one goes on. After an error the
-    streams are synced, so that no failed work is left for their next use.
+    With None, nothing is recorded, and an enclosing recording continues. After an error, the
+    streams are synced, so that their next use does not meet the failed work.
     """
     log = []
     if events is not None:
@@ -75,7 +75,7 @@ def recorded(events, *streams):
         yield
     except OffloadError:
         for stream in streams:
-            with contextlib.suppress(OffloadError):  # the first error is raised below
+            with contextlib.suppress(OffloadError):  # `raise` below raises the first error
                 stream.sync()
         raise
     finally:
@@ -96,7 +96,7 @@ def commands(events):
 
 
 def launch():
-    """Return functions, by name of their price, for parts of the host's work for each mask."""
+    """Map the name of each price to a function that does this part of the host's work per mask."""
     stream = devices[0].get_default_stream()
     empty = devices[0].load_library(EMPTY).empty
     first, second = stream.bind(np.zeros(8)), stream.bind(np.zeros(8))

@@ -20,7 +20,7 @@ class Kernel(NamedTuple):
 
 
 class _UnknownKernel(OffloadError, AttributeError):
-    """An unknown kernel; as an AttributeError, too, for `hasattr`."""
+    """The error for an unknown kernel; it is also an AttributeError, so that `hasattr` works."""
 
 
 class OffloadLibrary:
@@ -34,9 +34,9 @@ class OffloadLibrary:
     device : OffloadDevice
         The device that runs its kernels.
     defines : dict, optional
-        Macros for a source: name to value.
+        Macros for a source file: name to value.
 
-    Raises `OffloadError` if the file is not found, cannot be compiled or loaded, and for an
+    Raises `OffloadError` if the file is missing, or cannot be compiled or loaded, and for an
     attribute that is not one of its kernels.
     """
 
@@ -47,7 +47,7 @@ class OffloadLibrary:
 
     def __getattr__(self, name):
         if name.startswith("_OffloadLibrary__") or (name[:2] == name[-2:] == "__"):
-            raise AttributeError(name)  # Python itself looks these up
+            raise AttributeError(name)  # Python looks up these names itself
         if name not in self.__kernels:
             self.__kernels[name] = self.__device.engine.find(self.__loaded, name)
         pointer = self.__kernels[name]
@@ -62,15 +62,16 @@ class OffloadLibrary:
 def find(name, suffixes):
     """Return the file of a library; an `OffloadError` names the folders that were searched.
 
-    A name without a suffix prefers the engine's `suffixes`, in order.
+    For a name without a suffix, the engine's `suffixes` come first, in order.
     """
     variable = next((key for key in SEARCH if os.environ.get(key)), SEARCH[0])
-    listed = [Path(folder) for folder in os.environ.get(variable, "").split(os.pathsep) if folder]
-    folders = [Path.cwd(), *listed]
+    listing = os.environ.get(variable, "").split(os.pathsep)
+    extra_folders = [Path(folder) for folder in listing if folder]
+    folders = [Path.cwd(), *extra_folders]
     for endings in ("", *suffixes), SUFFIXES:
         for file in (folder / (name + ending) for folder in folders for ending in endings):
             if file.is_file() and file.suffix:
                 return file.resolve()
-    bad = ", ".join(str(folder) for folder in listed if not folder.is_dir())
+    bad = ", ".join(str(folder) for folder in extra_folders if not folder.is_dir())
     hint = f"lists paths that are not folders: {bad}" if bad else "lists more folders"
     raise OffloadError(f"no library {name!r} in {', '.join(map(str, folders))}: {variable} {hint}")

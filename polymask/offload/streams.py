@@ -11,7 +11,7 @@ import numpy as np
 
 from polymask.common.errors import OffloadError
 from polymask.offload.arguments import address, of_dtype, pointer, scalar, storage_order, whole
-from polymask.offload.arrays import OffloadArray, like
+from polymask.offload.arrays import OffloadArray, layout
 from polymask.offload.handles import DevicePointer, OffloadEvent
 from polymask.offload.library import Kernel
 from polymask.offload.tracing import low_level
@@ -20,7 +20,7 @@ NUMBERS = itertools.count()
 
 
 class OffloadStream:
-    """A queue in order, created by `OffloadDevice.create_stream`.
+    """A queue whose commands run in order, created by `OffloadDevice.create_stream`.
 
     All methods except `sync`, `translate_device_pointer`, and `invoke` with plain arrays return
     before the work is done. Arrays and memory stay alive until copies and kernels have used them.
@@ -35,7 +35,7 @@ class OffloadStream:
         self._queue, self._process = device.engine.queue(), os.getpid()
         self._kept, self._lock = deque(), threading.Lock()
         self.log = None  # a list receives (name, ticket) of each command
-        weakref.finalize(self, finish, self._queue, self._process)  # or before Python's end
+        weakref.finalize(self, finish, self._queue, self._process)  # at Python's exit, too
 
     def get_device(self):
         """Return the device that the stream belongs to."""
@@ -48,16 +48,16 @@ class OffloadStream:
         return f"stream {self.stream_id} of {self.device}"
 
     def _put(self, name, command, *arguments, kept):
-        """Put a command into the queue, and keep the objects that it uses until it is done."""
+        """Put a command into the queue, and keep the `kept` objects until it is done."""
         self._check()
         ticket = command(*arguments)
         if self.log is not None:
             self.log.append((name, ticket))
-        self._let_go((ticket, kept))
+        self._release((ticket, kept))
 
-    def _let_go(self, *more):
+    def _release(self, *entries):  # adds entries, and removes those of finished commands
         with self._lock:
-            self._kept.extend(more)
+            self._kept.extend(entries)
             while self._kept and self._kept[0][0].done():
                 self._kept.popleft()
 
@@ -65,8 +65,8 @@ class OffloadStream:
         """Raise an error in a forked process, which lacks the stream's threads."""
         if os.getpid() != self._process:
             raise OffloadError(
-                "this process was forked from one that made the stream, and has none of its "
-                'threads: start processes by "spawn"'
+                "the stream belongs to the parent of this forked process, which lacks its threads: "
+                'start processes with "spawn"'
             )
 
     @low_level(1)
@@ -76,17 +76,17 @@ class OffloadStream:
         try:
             self._queue.sync()
         finally:
-            self._let_go()
+            self._release()
 
     @low_level(1)
     def record(self):
-        """Return an `OffloadEvent` for the commands now in the stream."""
+        """Return an `OffloadEvent` for the commands that are now in the stream."""
         self._check()
         return OffloadEvent(self, self._queue.mark())
 
     @low_level(1)
     def wait(self, event):
-        """Let later commands wait for an event, of another stream say."""
+        """Let later commands wait for an event, which may be another stream's."""
         if event.stream.device == self.device:
             self._put("wait", self._queue.wait, event.ticket, kept=event)
         else:  # a queue cannot wait for another device's event
@@ -100,11 +100,11 @@ class OffloadStream:
         kernel : Kernel
             An attribute of an `OffloadLibrary` of this device.
         *args : OffloadArray, DevicePointer, numpy.ndarray, scalar or None
-            The targets of its pointers: an offload array's memory; a copy of a plain array, which
-            is waited for, and copied back unless the array is read-only; a copy of a scalar
-            (Python's own as int64, float64, complex128); None for a null pointer.
+            The targets of the kernel's pointers: an offload array's memory; a copy of a plain
+            array, which is copied back before the call returns, unless read-only; a copy of a
+            scalar (Python's numbers as int64, float64, complex128); None for a null pointer.
         grid, block : tuple of int, optional
-            The number of blocks, and of work items in each, for a device with blocks.
+            The number of blocks, and of work items per block, for a device with blocks.
         """
         if not isinstance(kernel, Kernel):
             raise ValueError(f"a kernel is an attribute of a library, not {kernel!r}")
@@ -112,19 +112,19 @@ class OffloadStream:
             raise OffloadError(f"{kernel.name} was loaded for {kernel.device}, not {self.device}")
         self._check()
         plain = {id(arg): arg for arg in args if isinstance(arg, np.ndarray)}
-        plain = {key: self.bind(array) for key, array in plain.items()}
-        memories = [self._memory(plain.get(id(arg), arg)) for arg in args]
+        copies = {key: self.bind(array) for key, array in arrays.items()}
+        memories = [self._memory(copies.get(id(arg), arg)) for arg in args]
         self._launch(kernel, args, memories, grid, block)
-        for bound in plain.values():
-            if bound.array.flags.writeable:
-                bound.update_host()
-        if plain:
+        for copy in copies.values():
+            if copy.array.flags.writeable:
+                copy.update_host()
+        if copies:
             self.sync()
 
     invoke_kernel = invoke
 
     def _memory(self, arg):
-        """Return the engine's memory of an argument, or a snapshot of a number."""
+        """Return the engine's memory for an argument; for a number, a snapshot."""
         if arg is None:
             return None
         if isinstance(arg, OffloadArray):
@@ -133,20 +133,20 @@ class OffloadStream:
             return arg.memory_for(self.device)
         return self.device.engine.snapshot(scalar(arg))
 
-    @low_level(1, "invoke", but={"memories"})
+    @low_level(1, "invoke", hidden={"memories"})
     def _launch(self, kernel, args, memories, grid, block):
         command = self._queue.call, kernel.pointer, memories, grid, block
         self._put("kernel", *command, kept=(kernel, memories))
 
     def bind(self, array, update_device=True):
-        """Return an `OffloadArray` of the device, bound to an array of the host.
+        """Return an `OffloadArray` on the device, bound to an array on the host.
 
         Parameters
         ----------
         array : numpy.ndarray
-            Contiguous, in C or Fortran order. It is not copied, and available as ``.array``.
+            A contiguous array, in C or Fortran order. It is available as ``.array``, not copied.
         update_device : bool, optional
-            Copy its contents to the device; otherwise the device's are undefined.
+            Copy its contents to the device; otherwise the contents there are undefined.
         """
         bound = OffloadArray(self, array)
         if update_device:
@@ -167,13 +167,13 @@ class OffloadStream:
         dtype : data-type, optional
         order : {"C", "F"}, optional
         update_host : bool, optional
-            Copy the contents to the host's array as well.
+            Copy the contents to the host's array, too.
         """
         array = OffloadArray(self, np.empty(shape, dtype, order))
         return array.update_host() if update_host else array
 
     def bcast(self, value, shape, dtype=float, order="C", update_host=True):
-        """Return an array as from `empty`, filled with a value of its kind, or a narrower one."""
+        """Return an array as from `empty`, filled with a value of its kind or a narrower kind."""
         array = self.empty(shape, dtype, order, update_host=False)
         array.fill(of_dtype(value, array.dtype, wider=True))
         return array.update_host() if update_host else array
@@ -187,19 +187,19 @@ class OffloadStream:
         return self.bcast(1, shape, dtype, order, update_host)
 
     def empty_like(self, other, update_host=True):
-        """Call `empty` with the shape, dtype and order of an array of host or device."""
-        return self.empty(*like(other), update_host)
+        """Call `empty` with the shape, dtype and order of an array on the host or a device."""
+        return self.empty(*layout(other), update_host)
 
     def bcast_like(self, value, other, update_host=True):
-        """Call `bcast` with the shape, dtype and order of an array of host or device."""
-        return self.bcast(value, *like(other), update_host)
+        """Call `bcast` with the shape, dtype and order of an array on the host or a device."""
+        return self.bcast(value, *layout(other), update_host)
 
     def zeros_like(self, other, update_host=True):
-        """Call `zeros` with the shape, dtype and order of an array of host or device."""
+        """Call `zeros` with the shape, dtype and order of an array on the host or a device."""
         return self.bcast_like(0, other, update_host)
 
     def ones_like(self, other, update_host=True):
-        """Call `ones` with the shape, dtype and order of an array of host or device."""
+        """Call `ones` with the shape, dtype and order of an array on the host or a device."""
         return self.bcast_like(1, other, update_host)
 
     @low_level(2)
@@ -211,9 +211,9 @@ class OffloadStream:
         nbytes : int
             The number of bytes, at least one.
         alignment : int, optional
-            Divisor of its address, a power of two.
+            A divisor of the address, a power of two.
         sticky : bool, optional
-            Keep it until `deallocate_device_memory`; else it is freed with the returned object.
+            Keep the memory until `deallocate_device_memory`, not just as long as the result lives.
         """
         nbytes, alignment = whole("nbytes", nbytes, 1), whole("alignment", alignment, 1)
         if alignment & (alignment - 1):
@@ -227,16 +227,16 @@ class OffloadStream:
         """Free memory of the device, once the commands that use it are done."""
         pointer(device_ptr).free()
 
-    @low_level(1, but={"keep"})
+    @low_level(1, hidden={"keep"})
     def transfer_host2device(
         self, host_ptr, device_ptr, nbytes, offset_host=0, offset_device=0, keep=None
     ):
-        """Copy bytes from an address of the host to memory of the device.
+        """Copy bytes from an address on the host to memory of the device.
 
         Parameters
         ----------
         host_ptr : int
-            An address, as ``array.ctypes.data``. The memory must live until the copy is done.
+            An address, such as ``array.ctypes.data``. Its memory must live until the copy is done.
         device_ptr : DevicePointer
         nbytes, offset_host, offset_device : int
             The number of bytes, and the bytes to skip at the start of either side.
@@ -244,23 +244,23 @@ class OffloadStream:
             An object to keep alive until the copy is done, such as the array.
         """
         memory, offset, nbytes = self._reach(device_ptr, nbytes, offset_device, "offset_device")
-        places = address(host_ptr), memory, nbytes, whole("offset_host", offset_host), offset
-        self._put("to_device", self._queue.copy_in, *places, kept=(memory, keep))
+        arguments = address(host_ptr), memory, nbytes, whole("offset_host", offset_host), offset
+        self._put("to_device", self._queue.copy_in, *arguments, kept=(memory, keep))
 
-    @low_level(1, but={"keep"})
+    @low_level(1, hidden={"keep"})
     def transfer_device2host(
         self, device_ptr, host_ptr, nbytes, offset_device=0, offset_host=0, keep=None
     ):
-        """Copy bytes from the device to an address of the host, as `transfer_host2device` does."""
+        """Copy bytes from the device to an address on the host; see `transfer_host2device`."""
         memory, offset, nbytes = self._reach(device_ptr, nbytes, offset_device, "offset_device")
-        places = memory, address(host_ptr), nbytes, offset, whole("offset_host", offset_host)
-        self._put("to_host", self._queue.copy_out, *places, kept=(memory, keep))
+        arguments = memory, address(host_ptr), nbytes, offset, whole("offset_host", offset_host)
+        self._put("to_host", self._queue.copy_out, *arguments, kept=(memory, keep))
 
     @low_level(1)
     def transfer_device2device(
         self, device_ptr_src, device_ptr_dst, nbytes, offset_device_src=0, offset_device_dst=0
     ):
-        """Copy bytes within the device, between places that do not overlap."""
+        """Copy bytes within the device; source and destination must not overlap."""
         source, start, nbytes = self._reach(
             device_ptr_src, nbytes, offset_device_src, "offset_device_src"
         )
@@ -268,9 +268,9 @@ class OffloadStream:
             device_ptr_dst, nbytes, offset_device_dst, "offset_device_dst"
         )
         if source is destination and abs(start - to) < nbytes:
-            raise ValueError(f"{nbytes} bytes from {start} on and from {to} on overlap")
-        places = source, destination, nbytes, start, to
-        self._put("on_device", self._queue.copy, *places, kept=(source, destination))
+            raise ValueError(f"{nbytes} bytes from offset {start} and from offset {to} overlap")
+        arguments = source, destination, nbytes, start, to
+        self._put("on_device", self._queue.copy, *arguments, kept=(source, destination))
 
     def _reach(self, device_ptr, nbytes, offset, name):
         """Return a pointer's memory, the offset and the number of bytes, all checked."""
@@ -278,7 +278,7 @@ class OffloadStream:
         nbytes, offset = whole("nbytes", nbytes, 1), whole(name, offset)
         if offset + nbytes > device_ptr.nbytes:
             raise ValueError(
-                f"{nbytes} bytes from {name} {offset} on reach beyond the {device_ptr.nbytes} "
+                f"{nbytes} bytes from {name} {offset} reach beyond the {device_ptr.nbytes} "
                 "bytes that were allocated"
             )
         return memory, offset, nbytes
@@ -286,7 +286,7 @@ class OffloadStream:
     def translate_device_pointer(self, device_ptr):
         """Return the address of memory on the device (0 for None), after a `sync`.
 
-        OpenCL has no addresses of memory: there it is the handle of the buffer.
+        OpenCL has no addresses of memory; the handle of the buffer replaces them.
         """
         if device_ptr is None:
             return 0
@@ -298,5 +298,5 @@ class OffloadStream:
 def finish(queue, process):
     """Finish the commands in flight, except in a forked process, which did not start them."""
     if process == os.getpid():
-        with contextlib.suppress(OffloadError):  # no caller is left to handle it
+        with contextlib.suppress(OffloadError):  # no caller can handle it now
             queue.sync()

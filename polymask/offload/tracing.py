@@ -1,8 +1,8 @@
-"""Printing the runtime's low-level calls, with times.
+"""A trace of the runtime's low-level calls, with times.
 
 There are two environment variables. POLYMASK_OFFLOAD_DEBUG is a level (1: transfers and
-invocations, 2: allocations too). POLYMASK_OFFLOAD_TRACE=1 prints every low-level call and the time
-until it returned. Both write to stderr.
+invocations; 2: allocations, too). POLYMASK_OFFLOAD_TRACE=1 prints every low-level call and its
+duration. Both write to stderr.
 """
 
 import functools
@@ -15,14 +15,14 @@ from polymask.contract import BadSetting
 from polymask.offload.library import Kernel
 
 DEBUG, TRACE = "POLYMASK_OFFLOAD_DEBUG", "POLYMASK_OFFLOAD_TRACE"
-BEGAN = time.perf_counter()
+START = time.perf_counter()
 
 
-def number(variable, most):
-    """Read an environment variable that is a number up to `most`, 0 if it is not set."""
+def number(variable, maximum):
+    """Return the number in an environment variable, at most `maximum`, or 0 if it is not set."""
     text = os.environ.get(variable) or "0"
-    if not (text.isdecimal() and int(text) <= most):
-        reason = f"{variable} is a number from 0 to {most}, not {text!r}"
+    if not (text.isdecimal() and int(text) <= maximum):
+        reason = f"{variable} is a number from 0 to {maximum}, not {text!r}"
         raise BadSetting(reason, "set it to one, or unset it")
     return int(text)
 
@@ -30,32 +30,32 @@ def number(variable, most):
 level, tracing = number(DEBUG, 2), bool(number(TRACE, 1))
 
 
-def low_level(least, name=None, but=()):
-    """Decorate a method of a stream: print its calls from a level of debugging on, or as a trace.
+def low_level(minimum, name=None, hidden=()):
+    """Decorate a method of a stream: print its calls at this debug level or above, or as a trace.
 
-    The line has the name, or the method's own, and the arguments except those in `but`.
+    The line has `name`, or the method's name, and the arguments except those in `hidden`.
     """
 
     def decorate(method):
-        signature, but_self = inspect.signature(method), {"self", *but}
+        signature, omitted = inspect.signature(method), {"self", *hidden}
 
         @functools.wraps(method)
         def traced(self, *arguments, **options):
-            if not tracing and level < least:
+            if not tracing and level < minimum:
                 return method(self, *arguments, **options)
             start = time.perf_counter()
             try:
                 return method(self, *arguments, **options)
             finally:
-                took = time.perf_counter() - start
-                bound = signature.bind(self, *arguments, **options).arguments.items()
-                words = ", ".join(
-                    f"{key}={brief(value)}" for key, value in bound if key not in but_self
+                seconds = time.perf_counter() - start
+                items = signature.bind(self, *arguments, **options).arguments.items()
+                text = ", ".join(
+                    f"{key}={brief(value)}" for key, value in items if key not in omitted
                 )
-                call = f"{name or method.__name__}({words})"
-                when = f"{1e3 * (start - BEGAN):10.3f} ms" if tracing else "offload:"
-                took = f"  took {1e6 * took:.1f} us" if tracing else ""
-                print(f"{when}  {self}: {call}{took}", file=sys.stderr)
+                call = f"{name or method.__name__}({text})"
+                when = f"{1e3 * (start - START):10.3f} ms" if tracing else "offload:"
+                duration = f"  took {1e6 * seconds:.1f} us" if tracing else ""
+                print(f"{when}  {self}: {call}{duration}", file=sys.stderr)
 
         return traced
 

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from polymask.bench import machine
-from polymask.bench.result import Counted, Instructions
+from polymask.bench.result import InstructionCount, Instructions
 from polymask.common.null_progress import NullProgress
 from polymask.contract import Unavailable
 from polymask.ladder import workload
@@ -61,7 +61,7 @@ def count(chosen, vertices, shape, *, options=None, upto=None, progress=None):
             failed[rung.key] = str(unavailable)
         else:
             image, isa = tuple(answer["image"]), answer["isa"]
-            rungs[rung.key] = Counted(image=image, instructions=answer["instructions"])
+            rungs[rung.key] = InstructionCount(image=image, instructions=answer["instructions"])
         progress.advance(1)
     return Instructions(
         conditions=conditions(isa),

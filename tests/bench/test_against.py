@@ -126,10 +126,10 @@ def test_a_rung_that_cannot_run_is_skipped(tree, vertices):
 
 
 WRONG = {
-    "other": ("return 1 - right.mask(vertices, shape)", "makes a mask that is not the reference's"),
-    "bool": ("return right.mask(vertices, shape).astype(bool)", "makes a mask that is not"),
-    "less": ("return right.mask(vertices, shape)[:, :-1]", "makes a mask that is not"),
-    "none": ("return None", "makes a mask that is not"),
+    "other": ("return 1 - right.mask(vertices, shape)", "makes a mask that differs"),
+    "bool": ("return right.mask(vertices, shape).astype(bool)", "makes a mask that differs"),
+    "less": ("return right.mask(vertices, shape)[:, :-1]", "makes a mask that differs"),
+    "none": ("return None", "makes a mask that differs"),
     "error": ("raise OSError('no kernel')", "raised OSError: no kernel"),
     "crash": ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "ended by SIGSEGV"),
     "end": ("import os; os.write(2, b'ouch\\n'); os._exit(3)", "ended with code 3: ouch"),
@@ -345,7 +345,7 @@ def test_wrong_masks_are_reported_and_give_exit_code_1(polymask, toys, tree):
     toys(tree("current", rows=GOOD), tree("base", rows=wrong))
     code, out, _ = polymask(*ARGUMENTS)
     assert code == 1
-    assert "- scanline.rows is wrong: HEAD~1: makes a mask that is not the reference's\n" in out
+    assert "- scanline.rows is wrong: HEAD~1: makes a mask that differs from the reference\n" in out
 
 
 def test_an_unknown_revision_is_reported_in_one_line(polymask):

@@ -86,7 +86,7 @@ def raises(polygons, shape, *, level=1):
     [
         (one_pixel_off, "1 pixels of a batch of 8 masks differ"),
         (lambda polygons, shape: [right(polygons[0], shape)] * 8, "differ from the reference"),
-        (lambda polygons, shape: [right(polygons[0], shape)], "has as many masks, not 1"),
+        (lambda polygons, shape: [right(polygons[0], shape)], "must have as many masks, not 1"),
         (raises, "a batch raised ZeroDivisionError: no luck"),
     ],
     ids=["a pixel", "one for all", "too few", "raises"],

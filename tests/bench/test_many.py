@@ -131,23 +131,23 @@ def test_differing_looks_at_all_rows():
     first = rng.integers(0, 2, (70, 30))
     second = first.copy()
     second.flat[[0, 29, 1000, 2099]] += 1
-    assert many_worker.differing(first, second, 0).tolist() == [0, 29, 1000, 2099]
-    assert many_worker.differing(first, second, 1).tolist() == []
+    assert many_worker.find_differences(first, second, 0).tolist() == [0, 29, 1000, 2099]
+    assert many_worker.find_differences(first, second, 1).tolist() == []
 
 
 def test_differing_counts_on_where_it_has_looked_at_some_rows():
     mask = np.zeros((2, 1 << 24), np.uint8)  # rows this long are compared one by one
     mask[1, 5] = 1
-    differing = many_worker.differing(mask, np.broadcast_to(np.uint8(0), mask.shape), 0)
+    differing = many_worker.find_differences(mask, np.broadcast_to(np.uint8(0), mask.shape), 0)
     assert differing.tolist() == [(1 << 24) + 5]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(many_worker.held("VmHWM") is None, reason="only Linux reports the peak")
+@pytest.mark.skipif(many_worker.status_bytes("VmHWM") is None, reason="only Linux reports the peak")
 def test_the_peak_is_of_one_call():
     gc.collect()
     np.ones(60_000_000)  # 480 MB, freed at once: the next peak excludes them
-    before = many_worker.peak_from_now()
+    before = many_worker.reset_peak()
     array = np.ones(25_000_000)  # 200 MB; memory of earlier tests may be freed meanwhile
     assert 150e6 < many_worker.peak() - before < 300e6
     del array

@@ -75,13 +75,13 @@ def test_it_writes_timings_machine_and_charts(tmp_path):
 
 
 def test_missed_bars_are_named_for_each_way(record):
-    bars_by_name = offload_record.bars_by_name(record)
+    bars_by_name = offload_record.bars_by_title(record)
     values = [[bar.value for bar in ways] for ways in bars_by_name.values()]
     assert values == [pytest.approx(pair) for pair in ([2, 4], [30, 2], [1, 1], [0.5, 0.8])]
     met = [[bar.met for bar in ways] for ways in bars_by_name.values()]
     assert met == [[True, False], [False, True], [True, True], [False, True]]
     text = offload_record.text(record, "some.json")
-    assert "| `invoke` returns, after µs | < 20 | 30.0, missed | 2.00, met |" in text
+    assert "| µs until `invoke` returns | < 20 | 30.0, missed | 2.00, met |" in text
     assert "| host: out, 16 MiB | 2.00 ms | 1.25 ms |" in text
 
 
@@ -104,7 +104,7 @@ def test_a_record_is_small_and_is_read_back(record, tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[]", "holds no"),
+        ("[]", "is not a"),
         ('{"schema": "polymask offload benchmark 1"}', "measure again"),
         ('{"schema": "polymask offload benchmark 2"}', "not a complete result: it has no copies"),
     ],

@@ -350,7 +350,7 @@ def test_page_needs_results_with_peers_and_a_row_for_each_table(root, tmp_path):
         coming_from.rewrite(PAGE, results.load(committed))
     page = tmp_path / "page.md"
     page.write_text("<!-- table of peer.unknown -->\n<!-- end of table -->\n")
-    with pytest.raises(ValueError, match=r"peer\.unknown, of which there is no row in"):
+    with pytest.raises(ValueError, match=r"peer\.unknown, which has no row in"):
         coming_from.rewrite(page, [made_result([made_row("peer.fake", 1.0, "peer")])])
 
 

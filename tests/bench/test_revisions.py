@@ -147,7 +147,7 @@ def test_a_failed_build_shows_its_last_lines_and_leaves_nothing(repository):
     with pytest.raises(Unavailable) as error:
         revisions.build_commit(head, repository)
     lines = str(error.value).splitlines()
-    assert lines[0] == f"the build of commit {head[:12]} failed; it ends:"
+    assert lines[0] == f"the build of commit {head[:12]} failed with:"
     assert lines[-1].strip() == "polygon.c:7: error"
     assert len(lines) < 12
     assert kept_builds(repository) == set()

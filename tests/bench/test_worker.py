@@ -73,7 +73,7 @@ def test_warming_up_makes_enough_calls_for_long_enough(toy_worker, times):
 
 
 def test_starved_time_is_read_from_linux_and_zero_elsewhere(monkeypatch):
-    starved = worker.Starved()
+    starved = worker.StarvedTime()
     before = starved.seconds()
     assert starved.seconds() >= before >= 0
     if starved.file is not None:
@@ -84,7 +84,7 @@ def test_starved_time_is_read_from_linux_and_zero_elsewhere(monkeypatch):
         raise FileNotFoundError
 
     monkeypatch.setattr(os, "open", unavailable)
-    assert worker.Starved().seconds() == 0.0
+    assert worker.StarvedTime().seconds() == 0.0
 
 
 def test_masks_of_other_types_and_shapes_are_told_apart():

@@ -37,7 +37,7 @@ def test_a_missing_driver_is_reported(installation, monkeypatch):
     with pytest.raises(contract.Unavailable) as error:
         cuda.survey()
     assert str(error.value) == (
-        f"NVIDIA's driver is not here ({cuda.DRIVER}): use a machine with an NVIDIA GPU"
+        f"NVIDIA's driver is missing ({cuda.DRIVER}): use a machine with an NVIDIA GPU"
     )
 
 

@@ -23,12 +23,12 @@ def test_the_record_says_what_the_device_is(working):
 import dataclasses, json
 from polymask.bench import machine
 from polymask.ladder import registry
-assert machine.devices_taken() == {}
+assert machine.chosen_devices() == {}
 rung = registry.get("opencl.pixels")
 rung.module()
-assert machine.devices_taken() == {}
+assert machine.chosen_devices() == {}
 rung.load()
-print(json.dumps([dataclasses.asdict(machine.devices_taken()["opencl"]), rung.threads()]))
+print(json.dumps([dataclasses.asdict(machine.chosen_devices()["opencl"]), rung.threads()]))
 """
     completed = run("-c", code)
     record, threads = json.loads(completed.stdout)

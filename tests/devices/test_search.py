@@ -77,7 +77,7 @@ def test_the_remedy_names_a_driver_of_nvidia_that_no_file_names(monkeypatch, tmp
     monkeypatch.setattr("ctypes.util.find_library", lambda name: f"lib{name}.so.1")
     monkeypatch.setattr(intel, "SYSTEM", tmp_path)
     command = f"mkdir -p {tmp_path} && echo libnvidia-opencl.so.1 > {tmp_path}/nvidia.icd"
-    assert opencl.search.remedy().endswith(f"name NVIDIA's driver to OpenCL: {command}")
+    assert opencl.search.remedy().endswith(f"list NVIDIA's driver for OpenCL: {command}")
     (tmp_path / "nvidia.icd").write_text("libnvidia-opencl.so.1\n")
     assert "NVIDIA" not in opencl.search.remedy()
 

@@ -100,7 +100,7 @@ def test_the_k_largest_are_those_of_a_sorted_array(k_selection, order, k, style)
 
 @pytest.mark.parametrize("k", [0, -1, 6])
 def test_k_is_between_one_and_the_number_of_elements(k_selection, k):
-    with pytest.raises(ValueError, match=f"k has to be between 1 and 5, got {k}"):
+    with pytest.raises(ValueError, match=f"k must be between 1 and 5, got {k}"):
         k_selection.k_largest(np.arange(5.0), k)
 
 
@@ -126,7 +126,7 @@ def test_sparse_pca_finds_the_best_of_all_choices(sparse_pca, style, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("style", ["by_arrays", "by_samples"])
 def test_sparse_pca_finds_the_planted_features_as_scikit_learn_does(sparse_pca, style):
-    x, planted = sparse_pca.planted(80, 5)
+    x, planted = sparse_pca.make_data(80, 5)
     norms = getattr(sparse_pca, style)
     component = sparse_pca.sparse_component(np.cov(x, rowvar=False), 5, norms=norms)
     assert np.flatnonzero(component).tolist() == planted.tolist()

@@ -8,7 +8,7 @@ from fresh_python import run
 pytest.importorskip("numba")
 
 SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1"}
-REASON = "NUMBA_ENABLE_CUDASIM is set: Numba's simulator stands for the device, and is never timed"
+REASON = "NUMBA_ENABLE_CUDASIM is set: Numba's simulator replaces the device, and is never timed"
 KEY = "numba.cuda"
 
 WRONG = """
@@ -127,7 +127,7 @@ except Unavailable as unavailable:
 print(json.dumps([list(events), message]))
 """) == [
         ["to_device", "kernel", "to_host"],
-        "Numba's simulator tells no times: unset NUMBA_ENABLE_CUDASIM",
+        "Numba's simulator measures no times: unset NUMBA_ENABLE_CUDASIM",
     ]
 
 

@@ -95,7 +95,7 @@ except registry.Unavailable as error:
 """
     done = run("-c", code, **{variable: "1000", "POLYMASK_OFFLOAD_DEVICES": "host"})
     assert done.returncode == 0, done.stderr
-    message = rf"1000 threads would be started, .* is sure to get only \d+: set {variable}=\d+\n"
+    message = rf"1000 threads would be started, .* can safely start only \d+: set {variable}=\d+\n"
     assert re.fullmatch(message, done.stdout)
 
 

@@ -16,7 +16,7 @@ from polymask.profiling import baseline, instructions, tools
 from polymask.profiling import counted as counted_process
 
 KEYS = ("cclass.polygon", "scanline.engine")
-COUNTED = result.Counted(image=(8, 4), instructions=3200)
+COUNTED = result.InstructionCount(image=(8, 4), instructions=3200)
 CONDITIONS = {"Python": "3.11.7", instructions.ISA: "avx2", "valgrind": "3.19.0"}
 
 
@@ -26,7 +26,7 @@ def counts(*, failed=None, **rungs):
         conditions=dict(CONDITIONS),
         polygon_sha256=workload.sha256(workload.polygon()),
         rungs={
-            key: result.Counted(image=(10, 10), instructions=number)
+            key: result.InstructionCount(image=(10, 10), instructions=number)
             for key, number in rungs.items()
         },
         failed=failed or {},

@@ -1,6 +1,6 @@
-"""NVIDIA's GPUs with CuPy: its memory pool, its streams, and NVRTC for the kernels.
+"""The engine for NVIDIA's GPUs, with CuPy: its memory pool, its streams, and NVRTC for kernels.
 
-CuPy is imported on demand. Memory is freed to its pool, in the stream's order.
+CuPy is imported on demand. Freed memory returns to its pool, in the order of the stream.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ def cupy():
         raise Unavailable("the package cupy is not installed", HINT)
     try:
         import cupy
-    except Exception as error:  # it loads NVIDIA's libraries, which fails in many ways
+    except Exception as error:  # loading NVIDIA's libraries can fail in many ways
         reason = f"{type(error).__name__}: {first_line(error)}"
         raise Unavailable(f"the package cupy cannot be imported ({reason})", HINT) from error
     return cupy
@@ -36,7 +36,7 @@ def cupy():
 
 @contextlib.contextmanager
 def offload_errors():
-    """Turn CuPy's errors, such as of a GPU that is gone, into the runtime's own."""
+    """Convert CuPy's errors, such as those of a GPU that is gone, to `OffloadError`s."""
     try:
         yield
     except OffloadError:
@@ -59,7 +59,7 @@ class Ticket:
             interruptibly(self.ended.synchronize)
 
     def times(self):
-        """Return the times, by the distance of events to the stream's first."""
+        """Return the times, computed from the distances of events to the stream's first event."""
         since, event = self.first
         elapsed = cupy().cuda.get_elapsed_time  # milliseconds
         return (
@@ -82,7 +82,7 @@ class Queue:
         self.first = time.perf_counter(), first
 
     def put(self, command, *arguments):
-        """Put a command into the stream, and return its ticket; a failure shows at `sync`."""
+        """Put a command into the stream, and return its ticket; `sync` raises a failure."""
         queued = time.perf_counter()
         with offload_errors(), self.cuda.Device(self.engine.number):
             began = self.stream.record()
@@ -134,7 +134,7 @@ class Queue:
 
 
 class CUDA:
-    """One GPU."""
+    """A GPU."""
 
     name = "cuda"
     suffixes = ".cu", ".c"
@@ -167,7 +167,7 @@ class CUDA:
             with offload_errors(), cupy().cuda.Device(self.number):
                 return cupy().cuda.alloc(nbytes)
         except cupy().cuda.memory.OutOfMemoryError as error:
-            raise OffloadError(f"the device has no such memory: {error}") from None
+            raise OffloadError(f"the device cannot allocate this memory: {error}") from None
 
     def snapshot(self, array):
         memory = self.allocate(array.nbytes, 1)
@@ -181,7 +181,7 @@ class CUDA:
 
     def load(self, file, defines):
         if file.suffix not in self.suffixes:
-            raise OffloadError(f"a GPU needs a library's source, .c or .cu, not {file}")
+            raise OffloadError(f"a GPU needs a source file, .c or .cu, not {file}")
         options = [f"-I{folder}" for folder in source.folders(file)]
         options += (f"-D{name}={value}" for name, value in defines.items())
         with offload_errors(), cupy().cuda.Device(self.number):

@@ -1,4 +1,4 @@
-"""The host as a device: each stream is a C++ thread, and kernels lie in shared libraries.
+"""The host as a device: each stream is a C++ thread, and kernels are in shared libraries.
 
 OpenMP's threads share a kernel's loops. A library is loaded directly, or compiled from its source
 (`host_compiler`).
@@ -35,28 +35,28 @@ class Library:
     """A shared library, closed with its last reference."""
 
     def __init__(self, file):
-        self.functions = loaded(file)
+        self.functions = load_copy(file)
         keep_openmp()
         closing = weakref.finalize(self, _ctypes.dlclose, self.functions._handle)
         closing.atexit = False  # kernels may still run then: the process closes it itself
 
 
-def loaded(file):
+def load_copy(file):
     """Load a copy of a shared library.
 
-    The system identifies loaded libraries by their file, so a rebuilt one would give the old code,
-    and rebuilding a loaded file in place would change running code.
+    The system identifies loaded libraries by their files, so it would return the old code for a
+    rebuilt library, and rebuilding a loaded file in place would change running code.
     """
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(OSError):
         return ctypes.CDLL(shutil.copy(file, folder))
     try:
-        return ctypes.CDLL(str(file))  # a library that needs others beside it, or none
+        return ctypes.CDLL(str(file))  # for a library that needs other files in its folder
     except OSError as error:
         raise OffloadError(f"{file} cannot be loaded: {error}") from None
 
 
 def keep_openmp():
-    """Keep OpenMP loaded after a library that loaded it: its threads wait in its code."""
+    """Keep OpenMP loaded after a library that loaded it, as OpenMP's threads wait in its code."""
     for name in OPENMP:
         with contextlib.suppress(OSError):  # not loaded
             ctypes.CDLL(name, mode=os.RTLD_NOLOAD | os.RTLD_NODELETE)
@@ -108,7 +108,7 @@ class Host:
         try:
             return Memory(np.empty(nbytes + alignment - 1, dtype=np.uint8), alignment)
         except MemoryError:
-            raise OffloadError(f"the host has no {nbytes} bytes of memory") from None
+            raise OffloadError(f"the host cannot allocate {nbytes} bytes of memory") from None
 
     snapshot = staticmethod(Memory)
 
@@ -125,7 +125,7 @@ class Host:
     @staticmethod
     def find(library, name):
         try:
-            function = library.functions[name]  # not an attribute: ctypes has some of its own
+            function = library.functions[name]  # not an attribute, as ctypes has its own ones
         except AttributeError:
             return None
         return ctypes.cast(function, ctypes.c_void_p).value

@@ -1,7 +1,7 @@
-"""Compiles the sources of kernels into shared libraries for the host, each once.
+"""The compiler of kernels for the host: it makes a shared library from each source file, once.
 
 Libraries are cached under a digest of all their inputs: command, environment, compiler, source, and
-the headers in the compiler's own list.
+the headers that the compiler lists.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ SEARCHED = "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH", "GC
 
 
 def compiled(file, defines):
-    """Return the shared library of a source file, compiled or from the cache."""
+    """Return the shared library of a source file, compiled now or from the cache."""
     variable, compiler = LANGUAGES[file.suffix]
     exact = (resources.files("polymask.csrc") / "engine/exact_flags.txt").read_text("utf-8").split()
     command = [
@@ -33,25 +33,25 @@ def compiled(file, defines):
         *(f"-I{folder}" for folder in source.FOLDERS),
         *(f"-D{name}={value}" for name, value in defines.items()),
     ]
-    made_of = [*command, str(file), platform.machine(), *_tool(command[0])]
-    made_of += [os.environ.get(name, "") for name in SEARCHED]
-    made_of = hashlib.sha256("\0".join(made_of).encode(errors="surrogateescape")).hexdigest()
-    headers = cache() / f"{file.stem}-{made_of[:32]}.d"
+    inputs = [*command, str(file), platform.machine(), *_tool(command[0])]
+    inputs += [os.environ.get(name, "") for name in SEARCHED]
+    digest = hashlib.sha256("\0".join(inputs).encode(errors="surrogateescape")).hexdigest()
+    headers = cache() / f"{file.stem}-{digest[:32]}.d"
     if headers.exists() and (library := _library(headers)).exists():
         return library
     try:
         headers.parent.mkdir(parents=True, exist_ok=True)
-        apart = tempfile.TemporaryDirectory(dir=headers.parent)
+        temporary = tempfile.TemporaryDirectory(dir=headers.parent)
     except OSError as error:
         raise OffloadError(
             f"compiled kernels cannot be cached in {headers.parent}: {error.strerror}: let "
             "XDG_CACHE_HOME name a writable folder, or unset it"
         ) from None
-    with apart as folder:
-        part, read = Path(folder, "library.so"), Path(folder, "headers.d")
-        command += ["-MD", "-MF", read, "-o", part, file, "-lm"]
+    with temporary as folder:
+        new_library, header_list = Path(folder, "library.so"), Path(folder, "headers.d")
+        command += ["-MD", "-MF", header_list, "-o", new_library, file, "-lm"]
         try:
-            done = subprocess.run(
+            process = subprocess.run(
                 command, capture_output=True, encoding="utf-8", errors="replace", check=False
             )
         except OSError as error:
@@ -59,30 +59,30 @@ def compiled(file, defines):
                 f"{file.name} needs a compiler, and {command[0]} does not start "
                 f"({error.strerror}): install gcc, or name one with {variable}"
             ) from None
-        if done.returncode:
-            raise OffloadError(f"{file.name} cannot be compiled:\n{done.stderr.strip()}")
-        read.replace(headers)  # atomic: other processes may read them
-        part.replace(library := _library(headers))
+        if process.returncode:
+            raise OffloadError(f"{file.name} cannot be compiled:\n{process.stderr.strip()}")
+        header_list.replace(headers)  # atomic: other processes may read them
+        new_library.replace(library := _library(headers))
     return library
 
 
 def cache():
-    """Return the folder of compiled libraries."""
+    """Return the folder for compiled libraries."""
     caches.ensure()
     return caches.home() / "polymask" / "offload"
 
 
 def _tool(name):
-    """Return a compiler's path, size and time, which identify it."""
+    """Return the path, size and time of a compiler, which identify it."""
     path = shutil.which(name)
     if path is None:
         return []
-    about = os.stat(path)
-    return [os.path.realpath(path), str(about.st_size), str(about.st_mtime_ns)]
+    status = os.stat(path)
+    return [os.path.realpath(path), str(status.st_size), str(status.st_mtime_ns)]
 
 
 def _library(headers):
-    """Return the library for the headers in a compiler's list, a rule of make."""
+    """Return the library's path for the headers in a compiler's list, which is a rule of make."""
     _, _, names = headers.read_text(encoding="utf-8", errors="surrogateescape").partition(": ")
     sha = hashlib.sha256()
     for name in re.findall(r"(?:\\[ #]|[^\s\\]|\\(?!\n))+", names.replace("\\\n", " ")):

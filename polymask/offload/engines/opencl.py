@@ -1,4 +1,4 @@
-"""The working device of `polymask.devices.opencl`, with PyOpenCL."""
+"""The engine for the working device of `polymask.devices.opencl`, with PyOpenCL."""
 
 import ctypes
 import math
@@ -35,11 +35,11 @@ class Ticket:
 
 
 class DeviceGaveUp(OffloadError, Unavailable):
-    """The device is out of memory, or gone; another one may do the work."""
+    """The error for a device that is out of memory, or gone; another one may do the work."""
 
 
 def failure(sentence, error):
-    """Return the runtime's error for one of the driver."""
+    """Return the runtime's error for an error of the driver."""
     if opencl.gives_up(error):
         return DeviceGaveUp(f"{sentence}: {error}", INSTEAD)
     return OffloadError(f"{sentence}: {error}")
@@ -55,17 +55,17 @@ class Queue:
         self.failed = None
 
     def put(self, command, *arguments, **options):
-        """Put a command into the queue, and return its ticket; a failure shows at `sync`."""
+        """Put a command into the queue, and return its ticket; `sync` raises a failure."""
         queued = time.perf_counter()
         try:
             event = command(self.queue, *arguments, **options)
-            self.queue.flush()  # some drivers start only then
+            self.queue.flush()  # some drivers start commands only now
         except cl.Error as error:
             self.fail(f"the device failed: {command.__name__}", error)
             try:
                 event = cl.enqueue_marker(self.queue)
-            except cl.Error:  # a device that is gone takes no commands
-                self.tell()
+            except cl.Error:  # a device that is gone accepts no commands
+                self.raise_failure()
         return Ticket(event, queued)
 
     def copy_in(self, host, memory, nbytes, offset_host, offset_device):
@@ -84,7 +84,7 @@ class Queue:
 
     def call(self, kernel, memories, grid, block):
         program, name = kernel
-        own_kernel = cl.Kernel(program, name)  # no other thread sets its arguments
+        own_kernel = cl.Kernel(program, name)  # so that no other thread sets its arguments
         if own_kernel.num_args != len(memories):
             raise OffloadError(f"{name} takes {own_kernel.num_args} arguments, not {len(memories)}")
         for number, memory in enumerate(memories):
@@ -96,8 +96,8 @@ class Queue:
                 ) from None
         local = tuple(block) if block else (BLOCK,)
         items = max((memory.size for memory in memories if memory is not None), default=1)
-        most = BLOCKS_PER_UNIT * self.engine.device.max_compute_units
-        blocks = tuple(grid) if grid else (min(math.ceil(items / BLOCK), most),)
+        maximum = BLOCKS_PER_UNIT * self.engine.device.max_compute_units
+        blocks = tuple(grid) if grid else (min(math.ceil(items / BLOCK), maximum),)
         size = tuple(g * b for g, b in zip(blocks, local, strict=True))
         return self.put(cl.enqueue_nd_range_kernel, own_kernel, size, local)
 
@@ -112,13 +112,13 @@ class Queue:
             interruptibly(self.queue.finish)
         except cl.Error as error:
             self.fail("the device failed", error)
-        self.tell()
+        self.raise_failure()
 
     def fail(self, sentence, error):
         """Keep the first failure."""
         self.failed = self.failed or failure(sentence, error)
 
-    def tell(self):
+    def raise_failure(self):
         """Raise the first failure since the last call."""
         failed, self.failed = self.failed, None
         if failed:
@@ -161,7 +161,7 @@ class OpenCL:
         try:
             return cl.Buffer(self.context, *arguments, **options)
         except cl.Error as error:
-            raise failure("the device has no such memory", error) from None
+            raise failure("the device cannot allocate this memory", error) from None
 
     @staticmethod
     def address(memory):
@@ -169,7 +169,7 @@ class OpenCL:
 
     def load(self, file, defines):
         if file.suffix not in self.suffixes:
-            raise OffloadError(f"an OpenCL device needs a library's source, .c or .cl, not {file}")
+            raise OffloadError(f"an OpenCL device needs a source file, .c or .cl, not {file}")
         options = [f"-D{name}={value}" for name, value in defines.items()]
         for folder in source.folders(file):
             options += ["-I", str(source.without_blanks(folder))]

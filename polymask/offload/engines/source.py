@@ -1,4 +1,4 @@
-"""The source of a kernel for a device, and the headers that it includes."""
+"""The source of a kernel, and the headers that it includes."""
 
 import atexit
 import functools
@@ -20,8 +20,8 @@ INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]+["<]([^">]+)[">]', re.MULTILI
 def text(file):
     """Return a source file's text, followed by a digest of the headers that it may include.
 
-    Drivers cache compiled kernels by the text alone, and would miss a change of a header. Line
-    numbers are those of the file: NVIDIA's OpenCL ignores #line.
+    Drivers cache compiled kernels by the text only, and would miss a change of a header. The digest
+    is at the end, so that line numbers are those of the file: NVIDIA's OpenCL ignores #line.
     """
     try:
         code = file.read_text(encoding="utf-8-sig")
@@ -32,28 +32,28 @@ def text(file):
 
 def digest(file):
     """Return a digest of all files that a source may include, even in dead code or comments."""
-    read, waiting, sha = set(), [file], hashlib.sha256()
-    while waiting:
-        source = waiting.pop().resolve()
-        if source in read:
+    visited, pending, sha = set(), [file], hashlib.sha256()
+    while pending:
+        source = pending.pop().resolve()
+        if source in visited:
             continue
-        read.add(source)
+        visited.add(source)
         content = source.read_bytes()
         sha.update(b"%d:" % len(content) + content)
         for name in INCLUDE.findall(content):
             paths = (Path(folder, name.decode()) for folder in (source.parent, *folders(file)))
-            waiting += [header for header in paths if header.is_file()]
+            pending += [header for header in paths if header.is_file()]
     return sha.hexdigest()
 
 
 def folders(file):
-    """Return the folders of a source's headers, in the order of the search."""
+    """Return the folders in which a source's headers are searched, in order."""
     return [file.parent, *FOLDERS]
 
 
 @functools.cache
 def without_blanks(folder):
-    """Return a folder, or a link to it: OpenCL drivers accept no blanks in options."""
+    """Return a folder, or a link to it if it has blanks, which OpenCL drivers do not accept."""
     if not re.search(r"\s", str(folder)):
         return folder
     folder_of_link = tempfile.mkdtemp()

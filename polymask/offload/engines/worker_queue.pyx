@@ -2,7 +2,7 @@
 # distutils: language=c++
 """The host engine's queue, from csrc/offload/queue.hpp: commands that a C++ thread runs in order.
 
-Nothing here needs Python's lock while a command runs, so a kernel starts at once, also while Python
+Commands run without Python's lock (the GIL), so a kernel starts at once, even while Python
 computes.
 """
 
@@ -41,12 +41,12 @@ cdef extern from "offload/queue.hpp" namespace "polymask::offload" nogil:
         string failure()
 
 
-cdef double LOOK_S = 0.1  # how often who waits looks for Ctrl-C
+cdef double CHECK_S = 0.1  # between two checks for Ctrl-C during a wait
 MOST_ARGUMENTS = most_arguments
 
 
 cdef class Ticket:
-    """A command in a queue: whether it is done, and its times in seconds, `time.perf_counter`'s."""
+    """A command in a queue, with its state, and its times in seconds of `time.perf_counter`."""
 
     cdef CppTicket ticket
 
@@ -55,27 +55,27 @@ cdef class Ticket:
         return self.ticket.done()
 
     def wait(self):
-        """Wait until the command is done; Ctrl-C ends the waiting."""
+        """Wait until the command is done; Ctrl-C ends the wait."""
         cdef bool done = self.ticket.wait(0)
         while not done:
             with nogil:
-                done = self.ticket.wait(LOOK_S)
+                done = self.ticket.wait(CHECK_S)
             PyErr_CheckSignals()
 
     def times(self):
-        """Return when the command was queued, began and ended; it has to be done."""
+        """Return the times at which the command was queued, started and ended; it must be done."""
         cdef CppTimes* times = self.ticket.times.get()
         return times.queued, times.start, times.end
 
 
 cdef Ticket _wrap(CppTicket ticket):
-    cdef Ticket made = Ticket.__new__(Ticket)
-    made.ticket = ticket
-    return made
+    cdef Ticket wrapper = Ticket.__new__(Ticket)
+    wrapper.ticket = ticket
+    return wrapper
 
 
 cdef class Queue:
-    """A worker thread and its commands; all return a `Ticket` at once."""
+    """A worker thread and its queue; commands return a `Ticket` at once."""
 
     cdef CppQueue* queue
     cdef object process
@@ -84,32 +84,32 @@ cdef class Queue:
         self.process = os.getpid()
         try:
             self.queue = new CppQueue()
-        except RuntimeError as error:  # the system's own words say what it lacks, not what for
+        except RuntimeError as error:  # the system's message does not name the purpose
             raise OffloadError(f"a stream needs a thread, and none can be had: {error}") from None
 
     def __dealloc__(self):
         if os is not None and os.getpid() == self.process:
-            del self.queue  # a fork has no worker to wait for, and leaves the memory alone
+            del self.queue  # a forked process has no worker to wait for, and keeps the memory
 
     def copy_bytes(self, size_t destination, size_t source, size_t nbytes):
-        """Copy bytes from address to address."""
+        """Copy bytes from one address to another."""
         return _wrap(self.queue.copy(destination, source, nbytes))
 
     def call_function(self, size_t kernel, arguments):
-        """Call the function at an address with so many pointers, a sequence of addresses."""
+        """Call the function at an address with pointers, a sequence of addresses."""
         if <size_t>len(arguments) > most_arguments:
-            raise OffloadError(f"a kernel takes up to {most_arguments} arguments here")
+            raise OffloadError(f"a kernel takes up to {most_arguments} arguments on the host")
         cdef vector[size_t] addresses = arguments
         return _wrap(self.queue.call(kernel, addresses))
 
     def mark(self):
-        """Return a ticket that is done when all before it is."""
+        """Return a ticket that is done when all commands before it are done."""
         return _wrap(self.queue.mark())
 
     def wait(self, Ticket other):
-        """Let all that comes wait for a ticket, of another queue say."""
+        """Let all later commands wait for a ticket, which may be that of another queue."""
         return _wrap(self.queue.wait(other.ticket))
 
     def failure(self):
-        """Return the first failure's words since the last call; empty if there was none."""
+        """Return the message of the first failure since the last call, or an empty text."""
         return self.queue.failure().decode(errors="replace")
