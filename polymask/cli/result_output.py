@@ -20,10 +20,10 @@ from polymask.contract import BadSetting, Unavailable
 from polymask.report import headline, results, sweeps, table
 from polymask.report.charts import curves, drawing, polygon, speedups
 
-ALL = "Show all columns, and where the numbers come from; a narrow terminal leaves columns out."
+ALL = "Show all columns, as far as they fit, and the origin of the numbers."
 
 
-def derived(stem):
+def output_files(stem):
     """Return all files that `write` can write."""
     return [Path(f"{stem}{rest}") for rest in (".md", ".png", ".svg", "-polygon.png")]
 
@@ -37,9 +37,9 @@ def kind_of(result):
 def show(result, every):
     """Print the tables and notes of any result; `every` is the option --all."""
     out, kind = console(), kind_of(result)
-    how = {"every": every} if kind is table else {}
-    out.print(kind.for_terminal(result, out.width, **how))
-    for note in kind.notes(result, **how):
+    options = {"every": every} if kind is table else {}
+    out.print(kind.for_terminal(result, out.width, **options))
+    for note in kind.notes(result, **options):
         out.print(f"- {note}", highlight=False)
 
 
@@ -65,7 +65,7 @@ def write(result, stem):
 
 @dataclass
 class Output:
-    """The destination of a result: a folder, a new one if None, and optional files."""
+    """The destination of a result: a folder, or None for a new one, and optional files."""
 
     out: Path | None
     json_file: Path | None = None
@@ -80,20 +80,20 @@ class Output:
         self.files = [self.folder / "bench.json", *([self.json_file] if self.json_file else [])]
 
     @contextlib.contextmanager
-    def prepared(self, read):
-        """Make the folder and check the files, before the measurement.
+    def prepared(self, inputs):
+        """Make the folder and check the files before the measurement.
 
-        The input files `read` must not be written to. If this context ends with a usage error or
-        Ctrl-C, the folder is removed.
+        Refuse to write to one of the input files. Remove the folder if this context ends with a
+        usage error or Ctrl-C.
         """
         saving.make_folder(self.folder)
         try:
             for file in self.files:
-                check_out(file, read)
-            for file in derived(self.folder / "bench"):
-                refuse_input(file, read)
+                check_out(file, inputs)
+            for file in output_files(self.folder / "bench"):
+                refuse_input(file, inputs)
             if self.html_file:
-                check_written("--html", self.html_file, read)
+                check_written("--html", self.html_file, inputs)
                 from polymask.report.page import page  # slow to import
 
                 page.environment()
@@ -103,7 +103,7 @@ class Output:
             raise
 
     def remove(self):
-        """Remove the folder if it was made for this run, which wrote nothing."""
+        """Remove the folder, which is empty, if it was made for this run."""
         if not self.out:
             self.folder.rmdir()
 
@@ -114,7 +114,7 @@ class Output:
         """
         if result.interrupted and not any(row.ok for row in result.rows):
             self.remove()
-            click.echo("interrupted before a row had a time: nothing is written", err=True)
+            click.echo("interrupted before any row had a time: nothing was written", err=True)
             return 130
         show(result, self.every)
         for file in self.files:
@@ -143,11 +143,11 @@ def closing_lines(result, file, page=None):
     if not isinstance(result, Sweep):
         outcome += headline.surprises(result)
         if key := headline.to_explain(result):
-            commands.append((f"What limits {key}", f"explain {key} --result {name}"))
+            commands.append((f"To see what limits {key}", f"explain {key} --result {name}"))
     if page:
-        outcome.append(f"Open {page} in a browser: it has all of this, and the race.")
+        outcome.append(f"Open {page} in a browser to see all of this, and the race.")
     else:
-        commands.append(("All of it as a page", f"report {name} --html page.html"))
+        commands.append(("To get all of this as a web page", f"report {name} --html page.html"))
     lines = [folded(text) for text in outcome if text]
     for purpose, command in commands:
         lines += [f"{purpose}:", f"    {program()} {command}"]
@@ -157,7 +157,7 @@ def closing_lines(result, file, page=None):
 def program():
     """Return the command that runs polymask in the user's shell.
 
-    `make` runs the program of an environment that the shell may not have activated.
+    `make` runs the program in an environment that may not be activated in the shell.
     """
     own = Path(sys.executable).with_name("polymask")
     on_path = shutil.which("polymask")

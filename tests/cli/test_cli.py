@@ -228,7 +228,7 @@ def test_a_polygon_of_a_file_goes_with_no_option_of_a_made_one(polymask, option)
     Path("a.csv").write_text("0 0\n9 0\n0 9\n")
     code, _, err = polymask("run", "cclass.polygon", "--polygon", "a.csv", *option)
     assert code == 2
-    assert says(err, "--polygon", "--vertices", "sense")
+    assert says(err, "--polygon", "--vertices", "out")
 
 
 def test_unavailable_rung_is_code_1(polymask, monkeypatch):

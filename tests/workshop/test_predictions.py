@@ -188,7 +188,7 @@ def test_none_is_locked_too(checked):
     checked.asks("")
     checked.finds(RIGHT)
     assert checked.line().predicted == progress.NONE
-    assert "9 is not noted as your prediction" in checked.finds(RIGHT, "--predict", "9")[1]
+    assert "9 is not recorded as your prediction" in checked.finds(RIGHT, "--predict", "9")[1]
 
 
 # An answer that was broken after it passed

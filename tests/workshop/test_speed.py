@@ -338,7 +338,7 @@ def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_pat
 def test_a_workshop_of_before_keeps_what_was_measured(measured):
     """Its file has a best speed-up, and no word for a prediction that is too late."""
     (measured.where / "progress.txt").write_text("vectorize passed 12.3 - 0 2\n")
-    assert "30 is not noted" in measured("check", "vectorize", "--predict", "30")[1]
+    assert "30 is not recorded" in measured("check", "vectorize", "--predict", "30")[1]
 
 
 # The list, in narrow terminals
