@@ -33,9 +33,9 @@ PATIENCE = 30.0  # seconds per call, in comparisons with libraries
 peers_option = click.option(
     "--peers",
     is_flag=True,
-    help="Also measure polygon_mask and other libraries, and count their wrong pixels, separately "
-    "for samples on an edge. This needs a checkout, where `make extras EXTRAS=peers` installs the "
-    "libraries.",
+    help="Also measure polygon_mask and other libraries, and count their differing pixels, both "
+    "with samples on an edge and others. This needs a checkout, where `make extras EXTRAS=peers` "
+    "installs the libraries.",
 )
 set_option = click.option(
     "--set",
@@ -44,7 +44,7 @@ set_option = click.option(
     metavar=FORM,
     help="Set an option of a rung, such as openmp.simd.threads=2; may be repeated.",
 )
-out_option = click.option("--out", type=FOLDER, help="Write here.  [default: a new folder]")
+out_option = click.option("--out", type=FOLDER, help="Write to this folder.  [default: a new one]")
 json_option = click.option("--json", "json_file", type=FILE, help="Also write the JSON here.")
 html_option = click.option(
     "--html",

@@ -71,7 +71,7 @@ def mask(inputs, shape, fit, bounds, reproject, skip, all_touched, label, out):
 
 @click.command()
 @drawing_options
-@click.option("--ids", metavar="PROPERTY", help="Take the labels, integers above 0, from here.")
+@click.option("--ids", metavar="PROPERTY", help="Use this property, integers above 0, as labels.")
 @click.option(
     "--on-top",
     type=click.Choice(["last", "first", "smallest"]),

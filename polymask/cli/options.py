@@ -49,7 +49,7 @@ def read_number(text):
 NUMBER = Text("number", read_number)
 RUNGS = Text("key,...", read_keys)
 bounds_option = click.option(
-    "--bounds", type=Text("w,s,e,n", read_bounds), help="Set the west, ..., north edge of the map."
+    "--bounds", type=Text("w,s,e,n", read_bounds), help="Set the west, south, east and north edges."
 )
 rung_argument = click.argument("rung", metavar="KEY", type=Text("key", registry.get))
 

@@ -21,7 +21,7 @@ FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
 @click.argument("image", type=GIVEN_OR_STDIN)
 @bounds_option
 @click.option("--pixels", is_flag=True, help="Write pixel coordinates, even if the image is a map.")
-@click.option("--mask", "is_mask", is_flag=True, help="Treat all nonzero pixels as one inside.")
+@click.option("--mask", "is_mask", is_flag=True, help="Treat nonzero pixels as inside, not labels.")
 @click.option(
     "--background", type=int, default=0, show_default=True, help="Set the label of the outside."
 )

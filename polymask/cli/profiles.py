@@ -47,7 +47,7 @@ MARGINS = 6  # of a table of three columns
     help="Profile compiled code instead, with perf if this machine allows it, otherwise with "
     f"callgrind (50 times slower, by default on {CALLGRIND_SIZE} x {CALLGRIND_SIZE} pixels).",
 )
-@click.option("--tool", type=click.Choice(tools.TOOLS), help="Use this tool, with --native.")
+@click.option("--tool", type=click.Choice(tools.TOOLS), help="Choose the tool for --native.")
 def profile(rung, workload, settings, out, view, native, tool):
     """Profile a rung: count the calls to each function, and measure their times.
 

@@ -29,7 +29,7 @@ AT_ONCE = 50_000  # features between two updates of the progress bar
 @polygons.skip_option
 @polygons.touched_option
 @click.option("--pixels", is_flag=True, help="Read coordinates as pixels, even on a map.")
-@click.option("--band", type=click.IntRange(1), default=1, show_default=True, help="Read a band.")
+@click.option("--band", type=click.IntRange(1), default=1, show_default=True, help="Set the band.")
 @click.option("--raw", is_flag=True, help="Do not apply the scale and the offset in the file.")
 @click.option("--nodata", type=NUMBER, help="Set the number that marks pixels without a value.")
 @click.option("--keep", metavar="PROPERTY,...", help="Write only these properties.")

@@ -39,8 +39,8 @@ def test_a_copy_that_waits_for_the_kernel_is_said_to_wait():
     found = opencl.commands(WAITS)
     assert timeline.waited(found) == pytest.approx(8e-3)
     _, waits, sums = timeline.notice(found, 10e-3)
-    assert says(waits, "8.00", "ended")
-    assert says(sums, "call's", "10.0", "commands")
+    assert says(waits, "8.00", "end of the kernel")
+    assert says(sums, "call", "10.0", "commands")
     assert says(sums, "1.00", "9.00", "host")
     later = opencl.commands(COMES_LATER)
     assert timeline.waited(later) == 0
@@ -52,7 +52,7 @@ def test_words_do_not_blame_the_function_that_waits_for_the_device(made_up, snap
     stats = made_up(enqueue_copy=(2, 9e-3), make_mask=(1, 1e-3))
     blamed, waits = calls.notice(rung, stats, 10e-3, opencl.commands(WAITS))
     assert blamed == snapshot
-    assert says(waits, "waits", "blocking")
+    assert says(waits, "wait", "blocks")
     assert says(waits, "9.00", "host", "2.00")
     assert calls.notice(rung, stats, 10e-3, opencl.commands(COMES_LATER)) == [blamed]
 
