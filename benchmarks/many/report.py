@@ -12,11 +12,11 @@ OURS = "polymask"
 HEIGHT = 13  # of a bar of the chart, pixels
 HEADINGS = ("", "time", "times polymask's", "least", "memory", "differ", "off edges")
 LEGEND = (
-    "Time: median of one call, by one thread where the row does not say two. Times polymask's: how "
-    "many times as long as the first row. Memory: the most that a process held during its first "
-    "call besides what it was given and what it returned. Differ: elements unlike the first row's; "
-    "off edges: those whose sample lies on no edge (to a millionth of a pixel), where there is but "
-    "one right answer."
+    "Time: the median of one call, with one thread unless the row names two. Times polymask's: how "
+    "many times as long as the first row. Memory: the peak memory of a process during its first "
+    "call, without its input and its result. Differ: elements that differ from the first row; off "
+    "edges: those whose sample lies on no edge (within a millionth of a pixel) and has only one "
+    "right value."
 )
 
 
@@ -76,7 +76,7 @@ def notes(found):
         if row.ok and row.package:
             peers[row.title] = row
     for row in peers.values():
-        beside = f"; timed with it: {row.included}" if row.included else ""
+        beside = f"; the time includes {row.included}" if row.included else ""
         said.append(
             f"{row.key}: {row.package} {versions.get(row.package) or ''}, {row.title}{beside}."
         )
@@ -111,8 +111,8 @@ def summary(found):
         differs |= "≠" in theirs
         body += f"| {scene.title}, {scene.shape[0]} x {scene.shape[1]} | {scene.wanted} | "
         body += f"{ours} | {theirs} |\n"
-    mark = "\n≠: other pixels, where no edge passes through the sample.\n" if differs else ""
-    return f"| of | wanted | polymask | other libraries |\n|:--|:--|:--|:--|\n{body}{mark}"
+    mark = "\n≠: some pixels differ even off the edges.\n" if differs else ""
+    return f"| input | output | polymask | other libraries |\n|:--|:--|:--|:--|\n{body}{mark}"
 
 
 def markdown(found):
@@ -203,7 +203,7 @@ def readme_text(found, json_name):
     """Return what stands between the marks of a README: one table, and the chart."""
     stem = json_name.removesuffix(".json")
     return (
-        f"\n{summary(found)}\n![Times as bars](<{stem}.svg>)\n\n"
+        f"\n{summary(found)}\n![Bar chart of the times](<{stem}.svg>)\n\n"
         f"[What is timed, memory, differing pixels, and the machine](<{stem}.md>): "
         f"{table.cores(found)}.\n\n"
     )

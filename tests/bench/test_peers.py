@@ -319,9 +319,9 @@ def test_the_fastest_libraries_are_compared_with(snapshot):
     )
     skipped = made_row("peer.skipped", None, "peer")
     mine = change(made_row("api.fresh", 1.0, "api", samples_s=[1.0] * 8), title="mine")
-    assert compared.compared(mine, [rough, exact]) == (snapshot)
-    assert compared.compared(mine, [exact]) == (snapshot)
-    assert compared.compared(mine, [rough]) == (snapshot)
+    assert compared.compare(mine, [rough, exact]) == (snapshot)
+    assert compared.compare(mine, [exact]) == (snapshot)
+    assert compared.compare(mine, [rough]) == (snapshot)
     assert compared.notes(made_result([mine, skipped])) == []
 
 

@@ -222,7 +222,7 @@ def test_threads_count_as_far_as_there_are_cores():
     idle = limits.of_result(made_up("openmp.prange", threads=2, cores_used=1.04))
     assert "Of its 2 cores, 1.0 were busy." in words.explanation(idle["openmp.prange"])
     busy = limits.of_result(made_up(cores_used=0.5))["cclass.polygon"]
-    assert "It had its core for 50 % of the time only" in words.explanation(busy)
+    assert "It had its core for only 50 % of the time" in words.explanation(busy)
 
 
 def test_words_say_how_far_away_the_limit_is():
@@ -317,7 +317,7 @@ def test_what_no_limit_explains_is_not_called_bound(key):
             "None of these limits explains its time: the largest, "
         )
         assert "Bound by" not in words.explanation(found)
-    assert says(words.explanation(old), "beside", "priced")
+    assert says(words.explanation(old), "outside", "priced")
     assert says(words.explanation(cheap), "0.100", "least")
     assert says(words.explanation(busy), "Most", "kernel")
     assert launched(key, kernel=0.9, launch=None).binds  # a kernel that computes for long

@@ -73,7 +73,7 @@ def test_page_has_every_text_of_the_table_and_every_note(made, committed):
     for field in ("cpu", "kernel", "python", "numpy", "compiler", "flags", "commit"):
         assert getattr(result.machine, field) in reader.text
     assert result.workload.polygon_sha256 in reader.text
-    assert reader.text.count("A ratio is the median of all ratios between samples") == 2
+    assert reader.text.count("A ratio is the median of the ratios of all pairs") == 2
 
 
 def test_algorithm_changes_are_marked(made, committed):
@@ -144,7 +144,7 @@ def test_wrong_and_skipped_rows_have_their_reasons(changed):
     assert "7 of 9 pixels differ" in said
     assert "no luck: <try> again" in said
     # the steps that start from them are missed, by name
-    alone = re.search(r"the rung before has no time here: ([^.]+\.\w+(?:, \w+\.\w+)*)", said)[1]
+    alone = re.search(r"the old rung has no time here: ([^.]+\.\w+(?:, \w+\.\w+)*)", said)[1]
     assert set(alone.split(", ")) == {"clib.points", "cclass.cpp", "openmp.prange"}
 
 
@@ -168,7 +168,7 @@ def test_interrupted_run_with_nothing_measured(changed):
     assert says(text, "interrupted", "measured")
     assert "Time per mask" not in text  # a table of nothing
     assert "not recorded" in text
-    assert "No probe watched" in text
+    assert "No probe ran" in text
     assert "The race" not in text
 
 
@@ -305,7 +305,7 @@ def named_colours(style):
 @pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_other_workloads_than_the_courses_are_told(changed):
     markdown, text = table.markdown(changed.result), Reader(page.page([changed])).text
-    assert "figures are of other work" not in markdown + text
+    assert "different work" not in markdown + text
     changed.result.workload.shape = (64, 64)
     said = (
         "The course measured 1024 x 1024 pixels, 24 vertices; here are 64 x 64 pixels, 24 vertices"

@@ -4,11 +4,11 @@ from polymask.ladder import registry
 from polymask.report import figures, origin, table
 from polymask.report.charts import dot_plot, drawing
 
-PLACES = {"fresh": "a new array", "out": "one that is there"}
+PLACES = {"fresh": "a new array", "out": "an existing one"}
 
 
 def rows(result, name):
-    """Return for each row: itself, a drawing of its samples as markup, and its `how`."""
+    """Return for each row: the row, a drawing of its samples as markup, and its `how`."""
     base = result.samples(registry.BASE)
     return [
         (row, _strip(row, f"{name}-samples{number}"), how(row, base))
@@ -53,7 +53,7 @@ def _with_interval(text, interval):
 
 
 def _checked(row):
-    """Describe the comparison of the mask with the reference."""
+    """Describe the result of comparing the mask with the reference."""
     if row.differ_off_edges is not None:
         on, off = row.differ_on_edges, row.differ_off_edges
         return f"{_differ(on)} on edges, {off} off them"
