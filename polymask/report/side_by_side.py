@@ -51,7 +51,7 @@ def pair(first, second, names):
     based = [change for change in gains if change.against == registry.BASE]
     others = [change for change in gains if change.against != registry.BASE]
     sections = [
-        table("What differs between A and B", ("", "A", "B"), 3, changed),
+        table("Differences between A and B", ("", "A", "B"), 3, changed),
         _times(first, second),
         _gains(f"Speed-ups over {registry.BASE}", based),
         _gains("Speed-ups over the rungs that lessons start from", others),

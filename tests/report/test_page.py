@@ -184,7 +184,7 @@ def test_image_without_pixels_has_no_picture(changed):
 def test_libraries_have_a_table_of_their_own(committed):
     peers = load(f"{STEM}-peers-1024-24")
     reader = Reader(page.page([committed, peers]))
-    assert "Beside other libraries" in reader.text
+    assert "Compared with other libraries" in reader.text
     assert "× api.fresh" in reader.text
     assert "Side by side" not in reader.text
     assert reader.ids.count("r0-steps") == 1
