@@ -95,7 +95,7 @@ BESIDE = "; with --peers, all that call no Python function for each pixel"
 @options.html_option
 @options.all_option
 @options.force_option
-def run(counting, force, out, json_file, html_file, every, **choices):
+def run(counting, force, out, json_file, html_file, all_columns, **choices):
     """Measure the rungs on one polygon, check every mask, and print a table of speed-ups.
 
     JSON, Markdown and a plot are written to a folder, which is named at the end. Ctrl-C ends the
@@ -106,7 +106,7 @@ def run(counting, force, out, json_file, html_file, every, **choices):
         if not all(plan.shape):
             raise click.UsageError("--instructions needs an image with pixels")
         tools.choose("callgrind")  # fail before the measurement, not after it
-    output = Output(out, json_file, html_file, every or counting)
+    output = Output(out, json_file, html_file, all_columns or counting)
     with output.prepared(plan.files):
         busy = look_first(force)
     with progress() as bar:
@@ -142,13 +142,13 @@ def count_instructions(result, plan, bar):
 @options.html_option
 @options.all_option
 @options.force_option
-def sweep(over, force, out, json_file, html_file, every, **choices):
+def sweep(over, force, out, json_file, html_file, all_columns, **choices):
     """Measure the rungs over a range of image sizes, vertices or threads."""
     plan = options.make_plan(**choices)
     if plan.polygon:
         raise click.UsageError("a sweep makes its own polygons: leave out --polygon")
     plan.patience = plan.patience or sweeps.LONGEST_CALL_S
-    output = Output(out, json_file, html_file, every)
+    output = Output(out, json_file, html_file, all_columns)
     with output.prepared(plan.files):
         busy = look_first(force)
     with progress() as bar:

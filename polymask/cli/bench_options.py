@@ -52,7 +52,7 @@ html_option = click.option(
     type=FILE,
     help="Also write a web page here: the table, charts, the race, and how each row was measured.",
 )
-all_option = click.option("--all", "every", is_flag=True, help=ALL)
+all_option = click.option("--all", "all_columns", is_flag=True, help=ALL)
 force_option = click.option(
     "--force",
     is_flag=True,

@@ -29,7 +29,7 @@ def look_first(force):
 
 
 def watched():
-    """Whether standard error is a terminal."""
+    """Return whether standard error is a terminal."""
     return sys.stderr.isatty()
 
 

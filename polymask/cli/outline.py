@@ -106,7 +106,7 @@ def without_missing(raster, background):
 
 
 def contains(dtype, number):
-    """Whether a dtype can hold an integer."""
+    """Return whether a dtype can hold an integer."""
     return np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
 
 

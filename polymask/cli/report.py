@@ -41,8 +41,8 @@ from polymask.report import readme, results, side_by_side, sweeps, table
     type=FILE,
     help="Write the comparison of FILEs here as Markdown.",
 )
-@click.option("--all", "every", is_flag=True, help=ALL)
-def report(files, out, readme_file, coming_from_file, html_file, side_by_side_file, every):
+@click.option("--all", "all_columns", is_flag=True, help=ALL)
+def report(files, out, readme_file, coming_from_file, html_file, side_by_side_file, all_columns):
     """Print the tables of saved results; on request, write Markdown, plots or a web page.
 
     `polymask bench` and pytest --benchmark-json write FILE.json. Results of the same polygon, from
@@ -67,7 +67,7 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     for file in [file for entry in stems if entry for file in output_files(entry)]:
         refuse_input(file, [*files, *([readme_file] if readme_file else [])])
     for entry, target in zip(named, stems, strict=True):
-        show(entry.result, every)
+        show(entry.result, all_columns)
         for file in write(entry.result, target) if target else []:
             wrote(file)
     if readme_file:

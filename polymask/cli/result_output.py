@@ -34,10 +34,10 @@ def kind_of(result):
     return kind or checkout.load("benchmarks.many.report")
 
 
-def show(result, every):
-    """Print the tables and notes of any result; `every` is the option --all."""
+def show(result, all_columns):
+    """Print the tables and notes of any result; `all_columns` is the option --all."""
     out, kind = console(), kind_of(result)
-    options = {"every": every} if kind is table else {}
+    options = {"all_columns": all_columns} if kind is table else {}
     out.print(kind.for_terminal(result, out.width, **options))
     for note in kind.notes(result, **options):
         out.print(f"- {note}", highlight=False)
@@ -70,7 +70,7 @@ class Output:
     out: Path | None
     json_file: Path | None = None
     html_file: Path | None = None
-    every: bool = False  # whether all columns are shown
+    all_columns: bool = False  # whether to show all of them
 
     def __post_init__(self):
         """Choose the folder's name."""
@@ -116,7 +116,7 @@ class Output:
             self.remove()
             click.echo("interrupted before any row had a time: nothing was written", err=True)
             return 130
-        show(result, self.every)
+        show(result, self.all_columns)
         for file in self.files:
             result_json.save(result, file)
         write(result, self.folder / "bench")

@@ -127,16 +127,16 @@ def leaves(column, result):
     return column.beside if result.with_peers else column.alone
 
 
-def shown(result, every=True):
+def select(result, all_columns=True):
     """Return the columns of a result's table if there is enough room: those with a value.
 
-    Without `every`, return only the default columns, except in a table with other libraries.
+    Without `all_columns`, return only the default columns, except in a table with other libraries.
     """
     return [
         column
         for column in COLUMNS
         if leaves(column, result) is not None
-        and (column.front or every or result.with_peers)
+        and (column.front or all_columns or result.with_peers)
         and any(column.cell(row, result) for row in result.rows)
     ]
 

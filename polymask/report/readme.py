@@ -14,8 +14,8 @@ def text(result, json_name):
     """Return the text between the marks: the plot, the main columns, and folded notes."""
     stem = json_name.removesuffix(".json")
     measured = replace(result, rows=[row for row in result.rows if row.status != "skipped"])
-    shown = replace(table.as_table(measured, every=False), title=heading(result))
-    parts = [f"![Bar chart of the speed-ups](<{stem}.svg>)", "\n".join(tables.markdown(shown))]
+    content = replace(table.as_table(measured, all_columns=False), title=heading(result))
+    parts = [f"![Bar chart of the speed-ups](<{stem}.svg>)", "\n".join(tables.markdown(content))]
     parts += [describe_row(result)] if describe_row(result) else []
     parts.append("<details><summary>Notes, and all columns</summary>")
     parts += [" ".join(notes(result, stem)), "</details>"]
@@ -36,7 +36,7 @@ def describe_row(result):
     if not rows or not result.samples(registry.BASE):
         return ""
     row = max(rows, key=lambda row: row.speedup)
-    columns_of = {column.heading: column.cell(row, result) for column in columns.shown(result)}
+    columns_of = {column.heading: column.cell(row, result) for column in columns.select(result)}
     return (
         f"For example, {row.key} makes the mask in {columns_of['time']}. This is "
         f"{columns_of['speed-up']} times as fast as {registry.BASE}, and {columns_of['× before']} "

@@ -34,9 +34,9 @@ def ordered(result):
     return [row for row in result.rows if row.kind != "peer"] + peers
 
 
-def as_table(result, every=True):
+def as_table(result, all_columns=True):
     """Return the table of a result, with all columns or only the default ones."""
-    visible, rows = columns.shown(result, every), ordered(result)
+    visible, rows = columns.select(result, all_columns), ordered(result)
     removal = [(column, columns.leaves(column, result)) for column in visible]
     return tables.Table(
         heading(result),
@@ -47,9 +47,9 @@ def as_table(result, every=True):
     )
 
 
-def for_terminal(result, width, every=True):
+def for_terminal(result, width, all_columns=True):
     """Return the table for rich, with as many columns as fit into `width`."""
-    return tables.for_terminal(as_table(result, every), width)
+    return tables.for_terminal(as_table(result, all_columns), width)
 
 
 def markdown(result):
@@ -75,7 +75,7 @@ def legend(result):
     """Explain the columns."""
     if result.with_peers:
         return PEERS_LEGEND
-    return " ".join(filter(None, (column.legend for column in columns.shown(result))))
+    return " ".join(filter(None, (column.legend for column in columns.select(result))))
 
 
 def heading(result):
@@ -104,12 +104,12 @@ def cores(result):
     return f"{machine.cpu}, {figures.count(machine.affinity, 'core')}"
 
 
-def notes(result, every=True):
+def notes(result, all_columns=True):
     """Return notes: reasons, doubts, kernel times, and the machine.
 
-    Without `every`, return only doubts about rows and explanations of marks.
+    Without `all_columns`, return only doubts about rows and explanations of marks.
     """
-    if every or result.with_peers:
+    if all_columns or result.with_peers:
         return row_notes(result) + machine_notes(result)
     return [*troubles(result), *other_algorithms(result)]
 

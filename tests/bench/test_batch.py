@@ -68,7 +68,7 @@ def test_a_rung_whose_entry_does_not_ask_for_it_has_no_batch(plant):
     found, row = measured()
     assert row.ok
     assert row.batch is None
-    assert "batch: masks/s" not in [column.heading for column in columns.shown(found)]
+    assert "batch: masks/s" not in [column.heading for column in columns.select(found)]
 
 
 def one_pixel_off(polygons, shape, *, level=1):

@@ -63,7 +63,7 @@ def test_page_has_every_text_of_the_table_and_every_note(made, committed):
     result = committed.result
     speedups = re.search(r'<table class="sortable speedups">(.*?)</table>', made, re.S)[1]
     rows = re.findall(r'<tr class="ok[^>]*>(.*?)</tr>', speedups, re.S)
-    wanted = columns.key_first(columns.shown(result))
+    wanted = columns.key_first(columns.select(result))
     for row, markup in zip(result.rows, rows, strict=True):
         texts = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", markup, re.S)
         assert texts == [column.cell(row, result) for column in wanted]
@@ -333,7 +333,7 @@ def test_pixels_that_differ_are_counted_in_good_grammar(changed):
     row = changed.result.rows[3]
     for count, text in ((1, "1 pixel differs"), (2, "2 pixels differ")):
         row.wrong_pixels = count
-        assert measured.how(row, 3)["checked"] == text
+        assert measured.describe(row, 3)["checked"] == text
 
 
 def test_stills_say_how_far_each_rung_is(committed):

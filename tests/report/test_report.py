@@ -217,7 +217,7 @@ def test_a_busy_machine_is_named_below_the_table(changed, before, sentence):
 
 
 def headings(result):
-    return [column.heading for column in columns.shown(result)]
+    return [column.heading for column in columns.select(result)]
 
 
 def cell(heading, row, result):
@@ -256,7 +256,7 @@ def test_the_style_of_rungs_is_told_of_old_results_too(committed):
     old = results.load(ROOT / "results/2026-11-21-amd-epyc.json")[0]
     assert cell("style", old.row("python.tuples"), old) == "loop"
     assert cell("style", old.row("reference.numba"), old) == ""  # which was no rung
-    assert "style" not in table.as_table(committed, every=False).headings
+    assert "style" not in table.as_table(committed, all_columns=False).headings
 
 
 def fits_with(heading, result, width):

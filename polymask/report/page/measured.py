@@ -8,10 +8,10 @@ PLACES = {"fresh": "a new array", "out": "an existing one"}
 
 
 def rows(result, name):
-    """Return for each row: the row, a drawing of its samples as markup, and its `how`."""
+    """Return for each row: the row, a drawing of its samples as markup, and its description."""
     base = result.samples(registry.BASE)
     return [
-        (row, _strip(row, f"{name}-samples{number}"), how(row, base))
+        (row, _strip(row, f"{name}-samples{number}"), describe(row, base))
         for number, row in enumerate(table.ordered(result))
     ]
 
@@ -25,7 +25,7 @@ def _strip(row, name):
     return f"{chart}<small>{row.samples}: {ends}</small>"
 
 
-def how(row, base):
+def describe(row, base):
     """Describe how a row was measured; `base` is the number of samples of the ladder's base."""
     options = (f"{name}={origin.text(name, value)}" for name, value in row.options.items())
     speedup = figures.ratio(row.speedup, min(base, row.samples))
