@@ -110,7 +110,7 @@ def test_masks_a_second_are_shown_and_read_back(plant, tmp_path):
     assert "| 40.0 |" in cells[0]
     assert says(table.legend(found), "Batch", "second")
     row.batch.ci95_s = (0.0246, 0.0253)
-    assert f"{KEY}: a mask of a batch of 8 polygons in 24.6–25.3 ms (95 %)" in table.notes(found)
+    assert f"{KEY}: a mask takes 24.6–25.3 ms (95 %) in a batch of 8 polygons" in table.notes(found)
 
 
 def test_the_rungs_of_offload_ask_for_it():
