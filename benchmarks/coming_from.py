@@ -46,5 +46,5 @@ def line(key, result):
 
 def origin(result):
     """Return the origin of a result's numbers, and the work that is timed with each library."""
-    lines = peers.included(result) + table.machine_notes(result)
+    lines = peers.describe_calls(result) + table.machine_notes(result)
     return f"\n**{table.heading(result)}**\n\n" + "".join(f"- {line}\n" for line in lines)

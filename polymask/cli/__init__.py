@@ -1,7 +1,7 @@
 """The command line.
 
-Exit codes: 0 success, 1 wrong, unavailable or slower, 2 bad input, 3 a defect of polymask,
-130 interrupted.
+Exit codes: 0: success; 1: wrong, unavailable or slower; 2: bad input; 3: a defect of polymask;
+130: interrupted.
 """
 
 import contextlib
@@ -14,33 +14,31 @@ from polymask.cli.group import LazyCommands
 from polymask.common import error_text, saving, staleness
 from polymask.common.errors import BadSetting, OffloadError, Unavailable
 
-# Raised by a group without a command, with the help as text. Older clicks print it and exit.
+# The error of a group without a command; its text is the help. Older clicks print it and exit.
 HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
-# The first sentence of each command's help; the command is in the file of that name.
+# The first sentence of each command's help. A command is in the file of its name.
 COMMANDS = {
-    "annotate": "Write Cython's annotated page of a rung or a file; say how much still calls "
-    "Python.",
-    "bench": "Measure the rungs on one polygon, every mask checked, and print the speed-up table.",
-    "doctor": "Say what this machine offers, a line each: OK, or LOOK and what to do.",
-    "explain": "Say why a rung is as fast as it is: what limits it, and how far away it is.",
-    "labels": "Number the pixels of each polygon in files, from 1 on, in their order; 0 is "
+    "annotate": "Write Cython's annotated page of a rung or file; count lines that call Python.",
+    "bench": "Measure the rungs on one polygon, check every mask, and print a table of speed-ups.",
+    "doctor": "Check the features of this machine; print OK, or LOOK and a remedy, for each.",
+    "explain": "Explain the time of a rung: what limits it, and how far it is from that limit.",
+    "labels": "Write a label image of the polygons in files: 1 for the first, and so on; 0 is "
     "outside.",
-    "list": "List the rungs, whether each runs here, and why not.",
-    "mask": "Make the mask of all polygons in files: GeoJSON, text or CSV with two columns, .npy.",
-    "outline": "Write the outlines of a mask or a label image: .npy, .npz, .png, or another image.",
-    "pipeline": "Print what Numba makes of a rung, stage by stage: of numba.njit if none is named.",
-    "profile": "Profile a rung: how often each function is called, and which take the time.",
-    "report": "Print the table of saved results; write Markdown, plots or a page of them where "
-    "told to.",
-    "run": "Make one mask by a rung; print the time of this first call, and how many pixels "
-    "it has.",
-    "show": "Show a rung's file, or its difference to the rung before.",
-    "stats": "Write count, sum, mean, min and max of an IMAGE within each polygon, as CSV.",
-    "styles": "Write a page with the code of the mask in array, loop and kernel style, side by "
+    "list": "List the rungs, and the reasons why some of them do not run here.",
+    "mask": "Write the mask of all polygons in files: GeoJSON, .npy, or two columns of text.",
+    "outline": "Write the outlines of a mask or label image: .npy, .npz, .png, or another image.",
+    "pipeline": "Print the stages in which Numba compiles a rung, by default numba.njit.",
+    "profile": "Profile a rung: count the calls to each function, and measure their times.",
+    "report": "Print the tables of saved results; on request, write Markdown, plots or a web page.",
+    "run": "Make one mask with a rung; print the time of this first call and the number of pixels "
+    "inside.",
+    "show": "Print the file of a rung, or the changes from the rung that its lesson starts from.",
+    "stats": "Write the count, sum, mean, min and max of an IMAGE within each polygon as CSV.",
+    "styles": "Write a page that shows the mask's code in array, loop and kernel style side by "
     "side.",
-    "workshop": "Learn it by doing it: exercises with hints, and a check that is hard to fool.",
+    "workshop": "Work on exercises with hints, and check your answers.",
 }
-# Commands in other files: those of related commands, or to avoid the name of a standard module.
+# Commands in files of other names: with a related command, or not to shadow a standard module.
 ELSEWHERE = {"labels": "mask", "list": "show", "profile": "profiles", "styles": "show"}
 DONE, FAILED, BAD_INPUT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -54,15 +52,15 @@ DONE, FAILED, BAD_INPUT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
 )
 @click.version_option(package_name="polymask", prog_name="polymask")
 def polymask_command():
-    """The mask of a polygon on an image, solved again and again, each time faster."""
+    """Compute the mask of a polygon on an image in many ways, from plain Python to GPUs."""
 
 
 def main(arguments=None):
-    """Run the command line, with the process's arguments if None; return the exit code."""
+    """Run the command line, by default with the process's arguments; return the exit code."""
     flags = set()
     try:
-        how = {"prog_name": "polymask", "standalone_mode": False, "obj": flags}
-        code = polymask_command.main(arguments, **how) or DONE
+        options = {"prog_name": "polymask", "standalone_mode": False, "obj": flags}
+        code = polymask_command.main(arguments, **options) or DONE
         sys.stdout.flush()
         return code
     except (KeyboardInterrupt, click.Abort):
@@ -75,7 +73,7 @@ def main(arguments=None):
 
 
 def _print_error(error):
-    """Print an error in a line; return the exit code."""
+    """Print an error on one line; return the exit code."""
     if isinstance(error, HELP):
         with contextlib.suppress(OSError):
             error.show()
@@ -97,19 +95,19 @@ def _print_error(error):
     from polymask.cli import edits
 
     if files := edits.edited_files():
-        return _fail(f"{edits.explain(files)}, and now: {message}", FAILED)
-    return _fail(f"a defect of polymask, please report it with --debug: {message}", DEFECT)
+        return _fail(f"{edits.explain(files)}. The error is {message}", FAILED)
+    return _fail(f"a defect of polymask; please report the output with --debug: {message}", DEFECT)
 
 
 def _usage(error):
-    """Return click's error in one line, instead of click's four."""
+    """Return click's error on one line instead of four."""
     message = " ".join(error.format_message().split()).rstrip(".")
     context = getattr(error, "ctx", None)
     return f"{message} (see `{context.command_path} --help`)" if context else message
 
 
 def _fail(error, code):
-    # names of files may hold anything; `Unavailable` may have the last lines of a build
+    # file names may contain any character; `Unavailable` may quote the last lines of a build
     message = (error_text.in_a_line if code == BAD_INPUT else error_text.printable)(str(error))
     with contextlib.suppress(OSError):  # standard error may be closed
         click.echo(f"polymask: {message}", err=True)

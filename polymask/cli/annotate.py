@@ -1,4 +1,4 @@
-"""`polymask annotate`: Cython's annotated page, and how much of it is yellow."""
+"""`polymask annotate`: Cython's annotated page, and a table of its yellow lines."""
 
 import tokenize
 from pathlib import Path
@@ -16,11 +16,11 @@ from polymask.workshop.sandbox import yellow
 
 @click.command()
 @click.argument("target", metavar="KEY|FILE")
-@click.option("--out", type=FOLDER, default=".", help="Else this folder.")
+@click.option("--out", type=FOLDER, default=".", show_default=True, help="Write the page here.")
 def annotate(target, out):
-    """Write Cython's annotated page of a rung or a file; say how much still calls Python.
+    """Write Cython's annotated page of a rung or file; count lines that call Python.
 
-    Yellow lines call Python's C interface; the score is Cython's own, larger where more is called.
+    Yellow lines call Python's C interface. The score is Cython's own: the more calls, the larger.
     """
     source = find(target)
     page, html = yellow.annotate(source), out / f"{source.stem}.html"
@@ -36,11 +36,11 @@ def annotate(target, out):
         span = f"{block.first}-{block.last}"
         table.add_row(block.name, span, str(lines), str(score), str(sum(loops.values())))
     console().print(table)
-    wrote(html, then=": open it in a browser, and click on a line to see its C code")
+    wrote(html, then=": open it in a browser, and click a line to see its C code")
 
 
 def find(target):
-    """Return the source of a rung's key, or of a file."""
+    """Return the source file of a rung's key, or the file of that name."""
     file = Path(target)
     if file.suffix in (".pyx", ".py"):
         if not file.is_file():

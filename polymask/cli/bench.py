@@ -25,10 +25,10 @@ SPELLINGS = {"--against": "against", "--sweep": "sweep", "--many": "many"}
 
 
 class Bench(Commands):
-    """The group of `bench`. Arguments without a command are those of `run`, or another spelling.
+    """The group `bench`, which accepts arguments without a command: those of `run`, or an option.
 
-    `bench --sweep size` is `bench sweep size`, `bench --against HEAD~1` is `bench against HEAD~1`,
-    and `bench --peers --many` is `bench many`.
+    `bench --sweep size` means `bench sweep size`, `bench --against HEAD~1` means `bench against
+    HEAD~1`, and `bench --peers --many` means `bench many`.
     """
 
     def parse_args(self, context, arguments):
@@ -42,12 +42,12 @@ class Bench(Commands):
         """Write the commands and options, followed by those of `run`."""
         super().format_options(context, formatter)
         records = [option.get_help_record(context) for option in run.params]
-        with formatter.section("Options of run, and without a command"):
+        with formatter.section("Options of run, the default command"):
             formatter.write_dl(records)
 
 
 def respelled(arguments):
-    """Return arguments without a command with the command inserted."""
+    """Insert the command into arguments that lack it."""
     for place, argument in enumerate(arguments):
         name, equals, value = argument.partition("=")
         if name not in SPELLINGS:
@@ -63,17 +63,17 @@ def respelled(arguments):
 
 @click.group(cls=Bench)
 def bench():
-    """Measure the rungs on one polygon, every mask checked, and print the speed-up table.
+    """Measure the rungs on one polygon, check every mask, and print a table of speed-ups.
 
-    JSON, Markdown and a plot go to a folder that is named at the end. Ctrl-C keeps what was
-    measured.
+    JSON, Markdown and a plot are written to a folder, which is named at the end. Ctrl-C ends the
+    run and keeps the measurements so far.
 
-    Without a command it is `run`; --sweep OVER, --against REVISION and --peers --many spell the
-    other commands.
+    The default command is `run`. The options --sweep OVER, --against REVISION and --peers --many
+    are other spellings of the other commands.
     """
 
 
-BESIDE = ", or with --peers those that call no Python for each pixel"
+BESIDE = "; with --peers, all that call no Python function for each pixel"
 
 
 @bench.command()
@@ -81,32 +81,32 @@ BESIDE = ", or with --peers those that call no Python for each pixel"
 @options.rungs_option(BESIDE)
 @options.peers_option
 @options.set_option
-@options.patience_option(f"{options.PATIENCE:g} with --peers; else none is skipped")
+@options.patience_option(f"{options.PATIENCE:g} with --peers, otherwise no limit")
 @options.seconds_option()
 @click.option(
     "--instructions",
     "counting",
     is_flag=True,
-    help="Count the instructions per pixel too, under valgrind: of rungs on the processor, with "
-    "one thread, on images so small that it takes a minute or two. Shows all columns.",
+    help="Also count instructions per pixel with valgrind, for rungs on the processor with one "
+    "thread. This takes a minute or two, on small images, and implies --all.",
 )
 @options.out_option
 @options.json_option
 @options.html_option
 @options.all_option
 @options.force_option
-def run(counting, force, out, json_file, html_file, every, **choices):
-    """Measure the rungs on one polygon, every mask checked, and print the speed-up table.
+def run(counting, force, out, json_file, html_file, all_columns, **choices):
+    """Measure the rungs on one polygon, check every mask, and print a table of speed-ups.
 
-    JSON, Markdown and a plot go to a folder that is named at the end. Ctrl-C keeps what was
-    measured.
+    JSON, Markdown and a plot are written to a folder, which is named at the end. Ctrl-C ends the
+    run and keeps the measurements so far.
     """
     plan = options.make_plan(**choices)
     if counting:
         if not all(plan.shape):
-            raise click.UsageError("--instructions counts on an image that has pixels")
+            raise click.UsageError("--instructions needs an image with pixels")
         tools.choose("callgrind")  # fail before the measurement, not after it
-    output = Output(out, json_file, html_file, every or counting)
+    output = Output(out, json_file, html_file, all_columns or counting)
     with output.prepared(plan.files):
         busy = look_first(force)
     with progress() as bar:
@@ -119,15 +119,15 @@ def run(counting, force, out, json_file, html_file, every, **choices):
 def count_instructions(result, plan, bar):
     """Count the instructions of the rungs with a right mask, and add them to the result."""
     right = [registry.get(row.key) for row in result.rows if row.kind == "rung" and row.ok]
-    how = {"options": plan.options, "progress": bar}
+    settings = {"options": plan.options, "progress": bar}
     try:
-        counts = instructions.count(right, plan.vertices, plan.shape, **how)
+        counts = instructions.count(right, plan.vertices, plan.shape, **settings)
     except KeyboardInterrupt:
         result.interrupted = True
         return
     result.instructions = counts
-    for key, counted in counts.rungs.items():
-        result.row(key).instructions_per_pixel = counted.per_pixel
+    for key, rung_count in counts.rungs.items():
+        result.row(key).instructions_per_pixel = rung_count.per_pixel
 
 
 @bench.command()
@@ -142,13 +142,13 @@ def count_instructions(result, plan, bar):
 @options.html_option
 @options.all_option
 @options.force_option
-def sweep(over, force, out, json_file, html_file, every, **choices):
-    """Measure curves over the size, the number of vertices or of threads."""
+def sweep(over, force, out, json_file, html_file, all_columns, **choices):
+    """Measure the rungs over a range of image sizes, vertices or threads."""
     plan = options.make_plan(**choices)
     if plan.polygon:
-        raise click.UsageError("a sweep makes its own polygons: no --polygon")
+        raise click.UsageError("a sweep makes its own polygons: leave out --polygon")
     plan.patience = plan.patience or sweeps.LONGEST_CALL_S
-    output = Output(out, json_file, html_file, every)
+    output = Output(out, json_file, html_file, all_columns)
     with output.prepared(plan.files):
         busy = look_first(force)
     with progress() as bar:
@@ -161,14 +161,14 @@ def sweep(over, force, out, json_file, html_file, every, **choices):
 @workload_options
 @options.rungs_option()
 @options.set_option
-@options.patience_option(f"{comparing.PATIENCE:g}; with --rungs none is skipped")
+@options.patience_option(f"{comparing.PATIENCE:g}, with --rungs no limit")
 @options.seconds_option()
-@click.option("--json", "json_file", type=FILE, help="Write the JSON here.")
+@click.option("--json", "json_file", type=FILE, help="Write the result to this file as JSON.")
 @options.force_option
 def against(revision, json_file, force, **choices):
-    """Build another commit, once, and measure it and this checkout in alternating processes.
+    """Build another commit, and measure it and this checkout in alternating processes.
 
-    Which rungs are slower or faster? Exit code 1: a rung is slower or wrong.
+    A commit is built only once. The exit code is 1 if a rung is slower or wrong.
     """
     plan = options.make_plan(**choices)
     if json_file:
@@ -176,7 +176,7 @@ def against(revision, json_file, force, **choices):
     commit = checkout.find(revision)
     with progress() as bar:
         bar.begin("building", 2)
-        bar.working("building this checkout, as far as it has changed", long=True)
+        bar.working("building the changed files of this checkout", long=True)
         own_tree = revisions.build_checkout()
         bar.advance(1)
         other_tree = revisions.build_commit(commit, tell=lambda text: bar.working(text, long=True))
@@ -207,7 +207,7 @@ def against(revision, json_file, force, **choices):
 
 
 @bench.command()
-@click.option("--quick", is_flag=True, help="Small scenes, to see that all works.")
+@click.option("--quick", is_flag=True, help="Use small scenes, to test that everything works.")
 @click.option(
     "--patience",
     type=options.SECONDS,
@@ -215,19 +215,19 @@ def against(revision, json_file, force, **choices):
     show_default=True,
     help="Skip contenders whose first call lasts longer than this many seconds.",
 )
-@options.seconds_option("a scene's fast contenders may take together")
+@options.seconds_option("the fast contenders of each scene")
 @options.out_option
 @options.json_option
 @options.force_option
 def many(quick, seconds, patience, out, json_file, force):
-    """Measure many polygons in one call, and a small one in a large image, beside other libraries.
+    """Compare with other libraries: many polygons in a call, and a small one on a large image.
 
-    With each library's memory. In a checkout, where `make many` installs them and does this.
+    Their memory is measured, too. `make many`, in a checkout, installs the libraries and runs this.
     """
     library, output = checkout.load("benchmarks.many.measure"), Output(out, json_file)
     with output.prepared([]):
         busy = look_first(force)
-    how = {"quick": quick, "seconds": seconds, "patience": patience, "busy": busy}
+    settings = {"quick": quick, "seconds": seconds, "patience": patience, "busy": busy}
     with progress() as bar:
-        result = library.measure(progress=bar, **how)
+        result = library.measure(progress=bar, **settings)
     return output.write(result, checkout.load("benchmarks.many.report").closing(result))

@@ -18,7 +18,7 @@ FORM = "KEY.OPTION=VALUE"
 
 
 class Seconds(click.FloatRange):
-    """Seconds of a run; NaN is refused here, as range checks accept it."""
+    """A number of seconds; NaN is refused here, as range checks accept it."""
 
     def convert(self, value, param, ctx):
         """Read a number of seconds."""
@@ -29,59 +29,59 @@ class Seconds(click.FloatRange):
 
 
 SECONDS = Seconds(0, LONGEST_RUN_S)
-PATIENCE = 30.0  # seconds a call, in comparisons with libraries
+PATIENCE = 30.0  # seconds per call, in comparisons with libraries
 peers_option = click.option(
     "--peers",
     is_flag=True,
-    help="Measure polygon_mask and other libraries too, and count how many of their pixels differ "
-    "where the sample lies on an edge, and elsewhere. In a checkout, where "
-    "`make extras EXTRAS=peers` installs them.",
+    help="Also measure polygon_mask and other libraries, and count their differing pixels, both "
+    "with samples on an edge and others. This needs a checkout, where `make extras EXTRAS=peers` "
+    "installs the libraries.",
 )
 set_option = click.option(
     "--set",
     "settings",
     multiple=True,
     metavar=FORM,
-    help="An option of a rung, say the number of its threads; may be repeated.",
+    help="Set an option of a rung, such as openmp.simd.threads=2; may be repeated.",
 )
-out_option = click.option("--out", type=FOLDER, help="Folder for the result; else a new one.")
-json_option = click.option("--json", "json_file", type=FILE, help="Write the JSON here as well.")
+out_option = click.option("--out", type=FOLDER, help="Write to this folder.  [default: a new one]")
+json_option = click.option("--json", "json_file", type=FILE, help="Also write the JSON here.")
 html_option = click.option(
     "--html",
     "html_file",
     type=FILE,
-    help="Write a page with everything here: table, charts, the race, how it was measured.",
+    help="Also write a web page here: the table, charts, the race, and how each row was measured.",
 )
-all_option = click.option("--all", "every", is_flag=True, help=ALL)
+all_option = click.option("--all", "all_columns", is_flag=True, help=ALL)
 force_option = click.option(
     "--force",
     is_flag=True,
-    help="Measure at once, even on a busy machine; else wait in a terminal for other programs to "
-    f"end, up to {bench_quiet.LONGEST_S:g} s.",
+    help="Measure at once, even on a busy machine. Otherwise a command in a terminal waits up to "
+    f"{bench_quiet.LONGEST_S:g} s for other programs to end.",
 )
 
 
 def rungs_option(others=""):
-    """Return the option that chooses rungs; `others` describes the rows without it."""
-    text = f"Only these rungs; else all{others}."
+    """Return the option that chooses rungs; `others` completes the description of the default."""
+    text = f"Measure only these rungs.  [default: all{others}]"
     return click.option("--rungs", "chosen", type=RUNGS, metavar="KEY,...", help=text)
 
 
 def patience_option(default):
     """Return the option that skips slow rows; `default` describes its default."""
-    text = "Skip rows with a call that would last longer than this many seconds, by a trial on a"
-    text += f" few rows of pixels.  [default: {default}]"
+    text = "Skip rows whose calls would last longer than this many seconds, estimated from a few"
+    text += f" rows of pixels.  [default: {default}]"
     return click.option("--patience", type=SECONDS, help=text)
 
 
-def seconds_option(text="the fast rows may take together; slow rows come on top"):
+def seconds_option(text="the fast rows; slow rows take extra time"):
     """Return the option of the seconds for rounds; `text` describes the rounds."""
-    text = f"How long the rounds of {text}."
+    text = f"Spend this many seconds in total on the rounds of {text}."
     return click.option("--seconds", type=SECONDS, default=30.0, show_default=True, help=text)
 
 
 def make_plan(workload, chosen, seconds, patience, peers=False, settings=()):
-    """Return the plan of the chosen rungs, or of all that are measured by default."""
+    """Return the plan for the chosen rungs, or for all that are measured by default."""
     library = checkout.load("benchmarks.peers") if peers else None
     if library and not chosen:
         chosen = library.rungs()
@@ -99,7 +99,7 @@ def make_plan(workload, chosen, seconds, patience, peers=False, settings=()):
 
 
 def read_settings(settings, keys):
-    """Read KEY.OPTION=VALUE; return key to options, and refuse options of other rungs."""
+    """Map keys to options, from a list of KEY.OPTION=VALUE; refuse rungs that are not measured."""
     options = {}
     for setting in settings:
         name, value = split_assignment(setting, FORM)

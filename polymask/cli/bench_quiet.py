@@ -1,4 +1,4 @@
-"""A look at other programs before a measurement, and a wait for them in a terminal."""
+"""A check for other programs before a measurement, and a wait for them in a terminal."""
 
 import sys
 
@@ -8,38 +8,38 @@ from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import folded
 from polymask.common import busy
 
-LONGEST_S = 30.0  # of waiting for other programs to end
+LONGEST_S = 30.0  # the longest wait for other programs to end
 
 
 def look_first(force):
-    """Print whether other programs use the machine, and wait for them in a terminal.
+    """Print a warning if other programs use the machine, and wait for them in a terminal.
 
-    Without a terminal, as in CI, or with `force` it does not wait. Returns the last look.
+    It does not wait with `force`, or without a terminal, as in CI. Return the last `busy.Look`.
     """
-    seen = busy.look()
-    if not seen.busy:
-        return seen
-    tell(f"This machine is busy: {seen.sentence}. {busy.MEANING.capitalize()}.")
+    look = busy.look()
+    if not look.busy:
+        return look
+    warn(f"This machine is busy: {look.sentence}. {busy.MEANING.capitalize()}.")
     if not force and watched():
-        tell(f"Waiting up to {LONGEST_S:g} s for quiet; --force measures at once, Ctrl-C ends.")
-        seen = wait()
-    if seen.busy:
-        tell("Measuring all the same; the result will note it.")
-    return seen
+        warn(f"Waiting up to {LONGEST_S:g} s for other programs to end; --force measures at once.")
+        look = wait()
+    if look.busy:
+        warn("Measuring on the busy machine; the result will record the load.")
+    return look
 
 
 def watched():
-    """Whether standard error is a terminal."""
+    """Return whether standard error is a terminal."""
     return sys.stderr.isatty()
 
 
 def wait():
-    """Wait for other programs, with a progress bar; return the last look."""
+    """Wait for other programs, with a progress bar; return the last `busy.Look`."""
     left_before = LONGEST_S
     with progress() as bar:
         bar.begin("waiting for quiet", LONGEST_S)
 
-        def show(seen, left):
+        def show(_, left):
             nonlocal left_before
             bar.advance(left_before - left)
             bar.working("waiting for quiet", long=True)
@@ -48,6 +48,6 @@ def wait():
         return busy.wait(LONGEST_S, show)
 
 
-def tell(text):
-    """Write a text to standard error."""
+def warn(text):
+    """Print a text to standard error."""
     click.echo(folded(text), err=True)

@@ -20,7 +20,7 @@ from polymask.workshop import exercises
 
 @click.command()
 def doctor():
-    """Say what this machine offers, a line each: OK, or LOOK and what to do."""
+    """Check the features of this machine; print OK, or LOOK and a remedy, for each."""
     for check in CHECKS:
         good, text = check()
         click.echo(
@@ -29,12 +29,12 @@ def doctor():
 
 
 def python():
-    """Version and path of Python."""
+    """Report the version and the path of Python."""
     return True, f"Python {sys.version.split()[0]}, {sys.executable}"
 
 
 def compiler():
-    """Requirements of a build, and the tools that built the extension modules."""
+    """Check the requirements of a build, and report how the extension modules were built."""
     missing = preflight.problem()
     if missing:
         return False, missing
@@ -45,22 +45,22 @@ def compiler():
 
 
 def openmp():
-    """OpenMP in the extension modules."""
+    """Check OpenMP in the extension modules."""
     version = machine.build_facts()["openmp"]
     if not version and sys.platform == "win32":
-        return True, "built without OpenMP, as always on Windows: nothing there needs it"
+        return True, "built without OpenMP, as always on Windows, where nothing needs it"
     if not version:
-        return False, "built without OpenMP: install libgomp or libomp, then make build"
+        return False, "built without OpenMP: install libgomp or libomp, then run `make build`"
     try:
         contract.check_openmp_setting()
     except Unavailable as unavailable:
         return False, str(unavailable)
-    threads = os.environ.get(contract.OPENMP_THREADS, "not set: as many as cores")
-    return True, f"OpenMP {version} (its year and month), OMP_NUM_THREADS {threads}"
+    threads = os.environ.get(contract.OPENMP_THREADS, "not set: one thread per core")
+    return True, f"OpenMP {version} (year and month), OMP_NUM_THREADS {threads}"
 
 
 def engine():
-    """The instruction sets available to the engine, and its choice for the workload."""
+    """Report the instruction sets available to the engine, and its choice for the workload."""
     try:
         from polymask.masks import _engine
     except ImportError as error:
@@ -71,11 +71,11 @@ def engine():
     except RuntimeError as error:  # an environment variable requests an unavailable feature
         return False, f"engine: {error}"
     sets = ", ".join(_engine.instruction_sets())
-    return True, f"engine takes {chosen} for {rows} x {cols} pixels; POLYMASK_ISA can be {sets}"
+    return True, f"engine uses {chosen} for {rows} x {cols} pixels; POLYMASK_ISA can be {sets}"
 
 
 def devices_of(name):
-    """Every device of a kind, tested: of two with one name, one may fail."""
+    """Test every device of a kind: of two devices with the same name, one may fail."""
     kind, title = devices.kind(name), devices.KINDS[name]
     try:
         tested = kind.survey()
@@ -86,28 +86,28 @@ def devices_of(name):
 
 
 def cores():
-    """Cores of the machine, and those this process may use."""
+    """Report the cores of the machine, and those that this process may use."""
     usable = machine.affinity()
     if usable == 1:
-        return False, "one core: the threaded rungs cannot be faster than one thread here"
+        return False, "one core: rungs with threads cannot be faster than with one thread here"
     return True, f"{machine.cpu_model()}, {usable} of {os.cpu_count()} cores usable"
 
 
 def load():
-    """Whether other programs keep the machine busy."""
+    """Check whether other programs keep the machine busy."""
     look = busy.look()
     return not look.busy, f"{look.sentence}: {busy.MEANING}" if look.busy else look.sentence
 
 
 def denormals():
-    """Whether denormal numbers are flushed to zero."""
+    """Check whether denormal numbers are flushed to zero."""
     if machine.flushes_to_zero():
-        return False, "denormals are flushed to zero in this process: masks of rungs may differ"
+        return False, "denormals are flushed to zero in this process: the rungs' masks may differ"
     return True, "denormals are kept"
 
 
 def all_rungs():
-    """Whether each rung runs here."""
+    """Check whether each rung runs here."""
     missing = [f"{key}: {why}" for key, why in registry.unavailable().items()]
     if missing:
         return False, "\n     ".join(missing)
@@ -115,7 +115,7 @@ def all_rungs():
 
 
 def cache_folders():
-    """Whether the cache folders of compilers are writable."""
+    """Check whether the cache folders of compilers are writable."""
     temporary = Path(tempfile.gettempdir())
     for variable, folder in (
         (caches.VARIABLE, caches.home()),
@@ -125,37 +125,38 @@ def cache_folders():
         if not caches.is_writable(folder):
             message = f"cannot write to {folder}: set {variable} to a folder that you own"
             is_set = variable in os.environ
-            return False, message if is_set else f"{message}; until then caches are in {temporary}"
-    return True, f"caches can be written to: {caches.home()}, {temporary}"
+            return False, message if is_set else f"{message}; until then, caches are in {temporary}"
+    return True, f"cache folders are writable: {caches.home()}, {temporary}"
 
 
 def settings():
-    """Whether the environment slows compiled code down."""
+    """Check whether the environment slows compiled code down."""
     text = " ".join(f"{name}={value}" for name, value in machine.settings().items())
-    return not text, f"set, and changes times: {text}" if text else "no variable changes times"
+    message = "environment variables that change times: "
+    return not text, message + (text or "none is set")
 
 
 def checkout():
-    """Whether the commit for results is known."""
+    """Check whether the commit for results is known."""
     facts = commit()
     if "commit_unknown" in facts:
         return False, f"the commit is not known: {facts['commit_unknown']}"
-    return True, f"commit {facts['commit'][:12]}" if facts["commit"] else "no checkout: no commit"
+    return True, f"commit {facts['commit'][:12]}" if facts["commit"] else "not a git checkout"
 
 
 def fork():
-    """How multiprocessing starts a child: OpenMP has one thread in a forked one."""
+    """Report how multiprocessing starts a child: OpenMP has one thread in a forked one."""
     method = multiprocessing.get_context().get_start_method()
     if method == "fork":
         return (
             True,
-            "multiprocessing forks by default: OpenMP has one thread in the child (lesson 4)",
+            "multiprocessing forks children: OpenMP has one thread in them (lesson 4)",
         )
-    return True, f"multiprocessing starts children by {method}"
+    return True, f"multiprocessing starts children with {method}"
 
 
 def workshop():
-    """Whether the exercises are available: wheels do not have them."""
+    """Check whether the exercises are available: wheels do not contain them."""
     try:
         available = exercises.every()
     except Unavailable as unavailable:

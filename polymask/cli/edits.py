@@ -1,4 +1,4 @@
-"""Edited files of the lessons: an error after such an edit is not a defect of polymask."""
+"""Edits to the files of lessons: an error after such an edit is not a defect of polymask."""
 
 from polymask.common import checkout
 from polymask.common.staleness import ROOT
@@ -10,14 +10,14 @@ MOST_NAMED = 3
 def edited_files():
     """Return the files of rungs and csrc that differ from the last commit, if git can list them."""
     try:
-        done = checkout.git(ROOT, "diff", "--name-only", "HEAD", "--", "[0-9]_*", "csrc")
+        diff = checkout.git(ROOT, "diff", "--name-only", "HEAD", "--", "[0-9]_*", "csrc")
     except Unavailable:
         return []
-    return [] if done.returncode else done.stdout.split()
+    return [] if diff.returncode else diff.stdout.split()
 
 
 def explain(files):
-    """List the edited files in a line."""
+    """Name the edited files, and the command that shows the edits, on one line."""
     names = " ".join(files[:MOST_NAMED])
     listed = names.replace(" ", ", ") + (" and others" if len(files) > MOST_NAMED else "")
     have = "has" if len(files) == 1 else "have"

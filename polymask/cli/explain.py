@@ -24,14 +24,14 @@ SECONDS = 1.0  # for rounds: medians of a few samples are enough
     "result_file",
     metavar="FILE.json",
     type=GIVEN,
-    help="Take the times of a saved result, instead of measuring now.",
+    help="Use the times of a saved result instead of measuring.",
 )
 def explain(rung, workload, settings, result_file):
-    """Say why a rung is as fast as it is: what limits it, and how far away it is.
+    """Explain the time of a rung: what limits it, and how far it is from that limit.
 
-    Counts of its work, times what one of each costs at best on this machine, measured in the same
-    run, give its limits: memory, arithmetic, calls, and the launch on a device. The largest
-    binds.
+    Its operations are counted, and the shortest time of each kind is measured on this machine in
+    the same run. The products are the limits: memory, arithmetic, calls, and the launch on a
+    device. The largest limit binds.
     """
     if result_file:
         refuse_choices()
@@ -44,9 +44,9 @@ def explain(rung, workload, settings, result_file):
     if row is None:
         raise ValueError(f"{source} has no row {rung.key}")
     if not row.ok:
-        raise Unavailable(f"{rung.key} has no time, it was {row.status}", row.reason)
+        raise Unavailable(f"{rung.key} has no time: it was {row.status}", row.reason)
     if 0 in result.workload.shape:
-        say(console(), f"{rung.key}: an image without pixels takes no work, so nothing limits it")
+        say(console(), f"{rung.key}: an image without pixels needs no work, so nothing limits it")
         return
     if rung.key not in limits.of_result(result):
         raise Unavailable(f"no limits for {rung.key} from {source}", reason(rung, result))
@@ -77,7 +77,7 @@ def refuse_choices():
         chosen = context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
         if chosen and parameter.name not in ("rung", "result_file"):
             raise click.UsageError(
-                f"--result brings its workload and options: {parameter.opts[0]} makes no sense"
+                f"a saved result has its own workload and options: leave out {parameter.opts[0]}"
             )
 
 
@@ -86,13 +86,13 @@ def one_result(file):
     loaded = results.load(file)
     if isinstance(loaded[0], Sweep):
         raise ValueError(
-            f"{file} is a sweep, which holds a result for each value: give a file that holds one, "
-            "as `polymask bench` writes it without --sweep"
+            f"{file} is a sweep, with a result for each value: give a file with a single result, "
+            "as `polymask bench run` writes it"
         )
     if not isinstance(loaded[0], Result):
-        raise ValueError(f"{file} is a run on many polygons: the rungs' limits are of one polygon")
+        raise ValueError(f"{file} is a run on many polygons: limits are known for one polygon only")
     if len(loaded) != 1:
-        raise ValueError(f"{file} holds results of several workloads: give that of one")
+        raise ValueError(f"{file} has results for several workloads: give a file with one")
     return loaded[0]
 
 
@@ -101,7 +101,7 @@ def reason(rung, result):
     if rung.work is None:
         return "its work is not counted: its entry in polymask/ladder has no counts"
     if not result.yardstick.prices:
-        return "it holds no prices; `polymask bench` measures them, once the modules are built"
+        return "it has no prices; `polymask bench` measures them after the modules are built"
     if rung.device:
         return "its device is not the CPU, and prices of other devices are not measured"
     return "the prices that it needs were not measured"

@@ -18,14 +18,14 @@ DEBUG = click.Option(
     is_eager=True,
     expose_value=False,
     callback=_note_debug,
-    help="Show where in the code an error arose.",
+    help="Print the traceback of an error.",
 )
 
 
 class Commands(click.Group):
     """A group that lists its commands with whole sentences, and suggests the nearest command.
 
-    click would shorten the sentences to a line. The group and its commands take --debug.
+    Click itself would cut each sentence to one line. The group and its commands have --debug.
     """
 
     def __init__(self, *arguments, **options):
@@ -45,7 +45,7 @@ class Commands(click.Group):
             from polymask.ladder import registry
 
             known = self.list_commands(context)
-            context.fail(f"no command is called {name!r}{registry.nearest(name, known)}")
+            context.fail(f"there is no command {name!r}{registry.nearest(name, known)}")
         return super().resolve_command(context, arguments)
 
     def first_sentence(self, context, name):
@@ -60,16 +60,16 @@ class Commands(click.Group):
 
 
 class LazyCommands(Commands):
-    """A group that imports only the command that it runs, and none for its own help.
+    """A group that imports only the command to run, and no command for its own help.
 
     Parameters
     ----------
     package : str
-        The package with a module for each command, of the same name.
+        The package that has a module for each command, by default of the same name.
     sentences : dict
-        The first sentence of the help of each command.
+        The first sentence of each command's help.
     modules : dict
-        The modules of commands with another name.
+        The names of the other modules, by command.
     """
 
     def __init__(self, *arguments, package, sentences, modules, **options):

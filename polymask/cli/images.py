@@ -1,4 +1,4 @@
-"""Writing masks and labels to image files."""
+"""Writers of image files for masks and labels."""
 
 import colorsys
 import io
@@ -10,15 +10,15 @@ from polymask.cli.places import check_out, wrong_suffix
 from polymask.common import saving
 from polymask.geodata import fitting
 
-AT_ONCE = 1 << 24  # bytes, written within a fraction of a second on a slow disk
+AT_ONCE = 1 << 24  # bytes per write: a fraction of a second on a slow disk
 PIXEL_SCALE, TIE_POINT = 33550, 33922  # tags of GeoTIFF
 
 
 def writer(option, file, shape, inputs=(), bounds=None):
-    """Return the function that writes an image of a shape, and optional names, to a file.
+    """Return a function that writes an image of a shape, and optional names, to a file.
 
-    `bounds` are the edges of a map, kept in a TIFF. Files that cannot be written or are inputs are
-    refused here, before the work.
+    `bounds` are the edges of a map; a TIFF stores them. Refuse an input, and a file that cannot be
+    written, before the work.
     """
     write = WRITERS.get(file.suffix.lower())
     if write is None:
@@ -45,12 +45,12 @@ def write_npy(file, image, _):
     with file.open("wb") as out:
         np.lib.format.write_array_header_1_0(out, np.lib.format.header_data_from_array_1_0(image))
         content = np.ascontiguousarray(image).reshape(-1).view(np.uint8)
-        for first in range(0, content.size, AT_ONCE):  # signals wait for a system call
+        for first in range(0, content.size, AT_ONCE):  # a signal waits until a system call ends
             out.write(content[first : first + AT_ONCE].data)
 
 
 def write_npz(file, image, names):
-    """Write the image as `labels`, and `names`, beginning with that of label 1."""
+    """Write the image as `labels`, and `names`, starting with the name of label 1."""
     with file.open("wb") as out:
         np.savez_compressed(out, labels=image, **({} if names is None else {"names": names}))
 
@@ -62,12 +62,12 @@ def write_png(file, image, _):
     """
     from PIL import Image
 
-    most = int(image.max())
-    if most > 65535:
+    highest = int(image.max())
+    if highest > 65535:
         raise ValueError("a .png holds labels up to 65535: write .npy or .npz")
-    if most <= 1:
+    if highest <= 1:
         picture = Image.fromarray(image.astype(np.uint8) * np.uint8(255))
-    elif most <= 255:
+    elif highest <= 255:
         picture = Image.fromarray(image.astype(np.uint8)).convert("P")
         picture.putpalette(palette())
     else:
@@ -83,12 +83,12 @@ def write_tif(file, image, bounds):
     if not 0 <= low <= high < 2**31:
         raise ValueError("a .tif holds labels from 0 to 2147483647: write .npy or .npz")
     dtype = next(dtype for dtype in (np.uint8, np.uint16, np.int32) if high <= np.iinfo(dtype).max)
-    how = {"compression": "tiff_adobe_deflate", "tiffinfo": _place(bounds, image.shape)}
-    _save(Image.fromarray(image.astype(dtype)), file, "TIFF", **how)
+    options = {"compression": "tiff_adobe_deflate", "tiffinfo": _map_tags(bounds, image.shape)}
+    _save(Image.fromarray(image.astype(dtype)), file, "TIFF", **options)
 
 
-def _place(bounds, shape):
-    """Return the tags of a TIFF with the edges of a map; none if bounds are None."""
+def _map_tags(bounds, shape):
+    """Return the tags of a TIFF for the edges of a map, or no tags if `bounds` is None."""
     from PIL.TiffImagePlugin import ImageFileDirectory_v2
     from PIL.TiffTags import DOUBLE
 
@@ -102,7 +102,7 @@ def _place(bounds, shape):
 
 
 def _save(picture, file, form, **options):
-    """Encode a picture, then write it: Pillow's error on a full disk does not name the file."""
+    """Encode a picture, then write it, as Pillow's error on a full disk does not name the file."""
     content = io.BytesIO()
     picture.save(content, form, **options)
     file.write_bytes(content.getbuffer())

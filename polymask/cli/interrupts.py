@@ -9,16 +9,16 @@ import threading
 def ends_the_process(rung):
     """Return a context in which Ctrl-C ends the process at once, like a program in C.
 
-    It is for code with nothing to lose. Interpreted rungs respond to Ctrl-C themselves and are left
-    unchanged, as are processes with other signal handlers.
+    Use it for code that has no data to save. It has no effect on interpreted rungs, which respond
+    to Ctrl-C themselves, nor in processes with another signal handler.
     """
-    before = signal.getsignal(signal.SIGINT)
-    ours = threading.current_thread() is threading.main_thread()
-    if rung.interpreted or not ours or before is not signal.default_int_handler:
+    handler = signal.getsignal(signal.SIGINT)
+    in_main = threading.current_thread() is threading.main_thread()
+    if rung.interpreted or not in_main or handler is not signal.default_int_handler:
         yield
         return
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, handler)

@@ -17,10 +17,10 @@ from polymask.report import figures
 
 
 def drawing_options(command):
-    """Add files of polygons, and the options that place them on an image, to a command."""
+    """Add input files, and the options that place their polygons on an image, to a command."""
     options = (
         polygons.inputs_argument,
-        click.option("--shape", type=SHAPE, required=True, help="Rows and columns, like 600x800."),
+        click.option("--shape", type=SHAPE, required=True, help="Set the rows and columns."),
         polygons.placing_options,
         polygons.reproject_option,
         polygons.skip_option,
@@ -43,96 +43,96 @@ out_option = click.option(
 )
 @out_option
 def mask(inputs, shape, fit, bounds, reproject, skip, all_touched, label, out):
-    """Make the mask of all polygons in files: GeoJSON, text or CSV with two columns, .npy.
+    """Write the mask of all polygons in files: GeoJSON, .npy, or two columns of text.
 
-    Where their libraries are installed, GeoPackage, FlatGeobuf, Shapefile and GeoParquet, too; - is
-    standard input. In text a blank line, one of NaN, or one that begins with > ends a polygon.
-    Coordinates are pixels, y downwards, unless --fit or --bounds places them as on a map. With
-    --label the result is an image of labels: the property itself where all its values are
-    integers above 0, else a number for each value, in order, which an .npz file keeps as `names`.
-    With --bounds a .tif says where on the map it is, though not in what reference system.
+    GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
+    input - is standard input. In text or CSV, a blank line, a line of NaN, or a line that begins
+    with > ends a polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places them
+    as on a map. With --label, the result is a label image: if all values of the property are
+    integers above 0, they are the labels. Otherwise, the sorted values are numbered, and an .npz
+    file stores them as `names`. With --bounds, a .tif stores the bounds, but no reference system.
     """
     write = writer("--out", out, shape, inputs, bounds)
     unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject)
     features, names = table.polygons, None
-    how = {"labels": [1] * features.features, "dtype": np.uint8}
+    options = {"labels": [1] * features.features, "dtype": np.uint8}
     if label is not None:
-        features, labels, names = polygons.labelled(table, label)
-        how = {"labels": labels}
-    image, description, seconds = draw(features, shape, bounds, all_touched=all_touched, **how)
+        features, labels, names = polygons.label_features(table, label)
+        options = {"labels": labels}
+    image, description, seconds = draw(features, shape, bounds, all_touched=all_touched, **options)
     click.echo(f"{description} pixels, {share(image)} inside: {seconds}")
     write(image, names)
     wrote(out)
     if not image.any():
-        polygons.warn_of_nothing(unplaced.polygons, *polygons.corners(shape, bounds))
+        polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
     if names and out.suffix.lower() != ".npz":
-        click.echo(f"only .npz keeps names, which are: {polygons.listed(names)}")
+        click.echo(f"only .npz files store names; these are {polygons.list_names(names)}")
 
 
 @click.command()
 @drawing_options
-@click.option("--ids", metavar="PROPERTY", help="The labels: positive integers of the features.")
+@click.option("--ids", metavar="PROPERTY", help="Use this property, integers above 0, as labels.")
 @click.option(
     "--on-top",
     type=click.Choice(["last", "first", "smallest"]),
     default="last",
     show_default=True,
-    help="Which feature shows where some overlap.",
+    help="Choose the feature to draw where features overlap.",
 )
 @out_option
 def labels(inputs, shape, fit, bounds, reproject, skip, all_touched, ids, on_top, out):
-    """Number the pixels of each polygon in files, from 1 on, in their order; 0 is outside.
+    """Write a label image of the polygons in files: 1 for the first, and so on; 0 is outside.
 
-    Files are GeoJSON, text or CSV with two columns, .npy, and where their libraries are installed
-    GeoPackage, FlatGeobuf, Shapefile and GeoParquet; - is standard input. In text a blank line, one
-    of NaN, or one that begins with > ends a polygon. Coordinates are pixels, y downwards, unless
-    --fit or --bounds places them as on a map. Features without geometry keep their number. With
-    --bounds a .tif says where on the map it is, though not in what reference system.
+    Files are GeoJSON, .npy, text or CSV with two columns, or, if their libraries are installed,
+    GeoPackage, FlatGeobuf, Shapefile and GeoParquet. The input - is standard input. In text or CSV,
+    a blank line, a line of NaN, or a line that begins with > ends a polygon. Coordinates are
+    pixels, y downwards, unless --fit or --bounds places them as on a map. Features without geometry
+    count, too. With --bounds, a .tif stores the bounds, but no reference system.
     """
     write = writer("--out", out, shape, inputs, bounds)
     unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject)
-    chosen = None if ids is None else checked_ids(polygons.column(table, ids), ids)
-    how = {"labels": chosen, "all_touched": all_touched, "on_top": on_top}
-    image, description, seconds = draw(table.polygons, shape, bounds, **how)
+    numbers = None if ids is None else checked_ids(polygons.column(table, ids), ids)
+    options = {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
+    image, description, seconds = draw(table.polygons, shape, bounds, **options)
     click.echo(f"{description} pixels of {image.dtype}, {share(image)} labelled: {seconds}")
     write(image)
     wrote(out)
     if not image.any():
-        polygons.warn_of_nothing(unplaced.polygons, *polygons.corners(shape, bounds))
+        polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
 
 
-def draw(features, shape, bounds, **how):
+def draw(features, shape, bounds, **options):
     """Draw features with a progress bar; return the image, a description, and the time as text.
 
-    The samples are the pixels' centres on a map, otherwise their corners.
+    On a map, the samples are the centres of the pixels, otherwise their corners.
     """
-    description = polygons.counted(features.features, "feature")
+    description = figures.count(features.features, "feature")
     start = time.perf_counter()
     with progress() as bar:
         bar.begin("drawing", features.features)
         bar.working(description)
-        how |= {"center": bounds is not None, "progress": lambda done: bar.advance(1)}
-        image = polymask.label_mask(features, shape, **how)
+        options |= {"center": bounds is not None, "progress": lambda done: bar.advance(1)}
+        image = polymask.label_mask(features, shape, **options)
     seconds = figures.seconds(time.perf_counter() - start)
     return image, f"{description}, {shape[0]} x {shape[1]}", seconds
 
 
 def share(image):
-    """Return the share of an image that is not 0, as text."""
+    """Return the share of nonzero pixels as text."""
     return f"{np.count_nonzero(image) / max(image.size, 1):.1%}"
 
 
 def checked_ids(values, name):
-    """Return the values of a property, all of them positive integers."""
-    for place, value in enumerate(values):
+    """Return the values of a property; refuse values other than positive integers."""
+    for index, value in enumerate(values):
         if polygons.is_missing(value):
             raise click.UsageError(
-                f"feature {place} has no {name!r}: give it one, or leave the feature out; "
+                f"feature {index} has no {name!r}: give it one, or leave the feature out; "
                 "`polymask mask --label` leaves out such features"
             )
         if type(value) is not int or value < 1:
             raise click.UsageError(
-                f"the property {name!r} of feature {place} is {quote(value)}, not a positive "
+                f"the property {name!r} of feature {index} is {quote(value)}, not a positive "
                 "integer; `polymask mask --label` numbers other values"
             )
     return values

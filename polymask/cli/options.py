@@ -1,4 +1,4 @@
-"""Options that several commands share: rungs and their settings, numbers, the edges of a map."""
+"""Options common to several commands: rungs and their settings, numbers, the edges of a map."""
 
 import click
 
@@ -6,7 +6,7 @@ from polymask.ladder import registry
 
 
 class Text(click.ParamType):
-    """A parameter that a function reads from a text; its error is the message."""
+    """A parameter that a function reads from a text; the function's error is the message."""
 
     def __init__(self, name, read):
         self.name, self.read = name, read
@@ -20,13 +20,13 @@ class Text(click.ParamType):
 
 
 def read_keys(text):
-    """Return the rungs of comma-separated keys, in the order of the registry."""
-    chosen = {registry.get(key.strip()) for key in text.split(",")}
-    return [rung for rung in registry.RUNGS if rung in chosen]
+    """Return the rungs with these comma-separated keys, in the order of the registry."""
+    rungs = {registry.get(key.strip()) for key in text.split(",")}
+    return [rung for rung in registry.RUNGS if rung in rungs]
 
 
 def read_bounds(text):
-    """Read W,S,E,N."""
+    """Read the edges W,S,E,N of a map."""
     try:
         west, south, east, north = map(float, text.split(","))
     except ValueError:
@@ -35,7 +35,7 @@ def read_bounds(text):
 
 
 def read_number(text):
-    """Read a number; an integer remains one, as a float cannot hold all of 64 bits."""
+    """Read a number; integers stay integers, as a float does not have 64 bits of precision."""
     try:
         return int(text)
     except ValueError:  # a fraction, or too many digits
@@ -49,16 +49,16 @@ def read_number(text):
 NUMBER = Text("number", read_number)
 RUNGS = Text("key,...", read_keys)
 bounds_option = click.option(
-    "--bounds", type=Text("w,s,e,n", read_bounds), help="The map's edges: west, south, east, north."
+    "--bounds", type=Text("w,s,e,n", read_bounds), help="Set the west, south, east and north edges."
 )
 rung_argument = click.argument("rung", metavar="KEY", type=Text("key", registry.get))
 
 
 def read_option(rung, name, text):
-    """Read the text of a rung's option; raise a usage error for a bad name or text."""
+    """Read the value of a rung's option; raise a usage error for a bad name or value."""
     if name not in rung.options:
-        takes = registry.nearest(name, rung.options) if rung.options else "; it takes none"
-        raise click.UsageError(f"{rung.key} has no option {name!r}{takes}")
+        advice = registry.nearest(name, rung.options) if rung.options else "; it takes none"
+        raise click.UsageError(f"{rung.key} has no option {name!r}{advice}")
     try:
         return rung.options[name](text)
     except ValueError as error:

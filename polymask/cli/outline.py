@@ -21,30 +21,30 @@ FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
 @click.argument("image", type=GIVEN_OR_STDIN)
 @bounds_option
 @click.option("--pixels", is_flag=True, help="Write pixel coordinates, even if the image is a map.")
-@click.option("--mask", "is_mask", is_flag=True, help="All that is not 0 is inside, and no label.")
+@click.option("--mask", "is_mask", is_flag=True, help="Treat nonzero pixels as inside, not labels.")
 @click.option(
-    "--background", type=int, default=0, show_default=True, help="The label of what is outside."
+    "--background", type=int, default=0, show_default=True, help="Set the label of the outside."
 )
 @click.option(
     "--connectivity",
     type=click.Choice(["4", "8"]),
     default="4",
     show_default=True,
-    help="Pixels hang together by their sides, or by their corners too.",
+    help="Connect pixels at their sides (4), or also at their corners (8).",
 )
 @click.option(
     "-o", "--out", required=True, type=FILE, help="Write to a .geojson, .json or .npz file."
 )
 def outline(image, bounds, pixels, is_mask, background, connectivity, out):
-    """Write the outlines of a mask or a label image: .npy, .npz, .png, or another image.
+    """Write the outlines of a mask or label image: .npy, .npz, .png, or another image.
 
-    Outlines run along the edges of pixels, with holes: `polymask mask` with the same --bounds makes
-    the image again. The image - is standard input. Each label becomes a feature, with the property
-    `label`, and `name` where an .npz file has `names`. If the image is a map, as `polymask stats`
-    reads it, coordinates are the map's, GeoJSON names its reference system, and pixels without a
-    value are outside. Otherwise coordinates are pixels, y downwards, unless --bounds gives the
-    image's edges on a map. An .npz file gets the arrays vertices, ring_offsets, polygon_offsets
-    and labels.
+    Outlines run along the edges of pixels and have holes, so `polymask mask` with the same --bounds
+    restores the image. The image - is standard input. Each label becomes a feature with the
+    property `label`, and with `name` if an .npz file has `names`. If the image is a map (see
+    `polymask stats`), coordinates are those of the map, GeoJSON names its reference system, and
+    pixels without a value are outside. Otherwise, coordinates are pixels, y downwards, unless
+    --bounds gives the edges of the image on a map. An .npz file stores the arrays vertices,
+    ring_offsets, polygon_offsets and labels.
     """
     form = FORMS.get(out.suffix.lower())
     if form is None:
@@ -96,7 +96,7 @@ def outline(image, bounds, pixels, is_mask, background, connectivity, out):
 
 
 def without_missing(raster, background):
-    """Return the values of an image, with the background's label for missing ones."""
+    """Return the values of an image; missing ones become the background."""
     missing, values = raster.is_missing, np.ma.getdata(raster.values)
     if not np.any(missing):
         return values
@@ -106,19 +106,19 @@ def without_missing(raster, background):
 
 
 def contains(dtype, number):
-    """Whether a dtype can hold an integer."""
+    """Return whether a dtype can hold an integer."""
     return np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
 
 
 def with_crs(collection, crs, out):
-    """Return GeoJSON with its map's coordinate reference system, as GDAL writes it."""
+    """Add a map's coordinate reference system to GeoJSON, in the way of GDAL."""
     if crs is None:
         return collection
-    from rasterio.crs import CRS  # installed, as it has read the image
+    from rasterio.crs import CRS  # it is installed: it has read the image
 
     authority = CRS.from_wkt(crs).to_authority()
     if authority is None:
-        click.echo(f"{out} cannot name the coordinate reference system: it has no code", err=True)
+        click.echo(f"{out} has no coordinate reference system, as the map's has no code", err=True)
         return collection
     code = "OGC:1.3:CRS84" if authority == ("EPSG", "4326") else "::".join(authority)
     member = {"type": "name", "properties": {"name": f"urn:ogc:def:crs:{code}"}}
@@ -126,7 +126,7 @@ def with_crs(collection, crs, out):
 
 
 def labels_of(values, image):
-    """Return an image of floats as integers if all are whole: some programs write such files."""
+    """Convert whole floats to integers, as some programs write labels as floats."""
     if values.dtype.kind != "f":
         return values
     with np.errstate(invalid="ignore"):
@@ -134,8 +134,8 @@ def labels_of(values, image):
     if not (labels == values).all():
         first = values[labels != values][0]
         raise ValueError(
-            f"{stdin_io.called(image)}: has {values.dtype} like {first}, and labels are "
-            "integers: --mask outlines all that is not 0"
+            f"{stdin_io.called(image)}: labels are integers, but this has {values.dtype} values "
+            f"such as {first}. With --mask, all nonzero pixels are outlined"
         )
     return labels
 
@@ -149,6 +149,6 @@ def name(features, names):
 
 
 def present(polygons, names):
-    """Map names to arrays: those of polygons, and the labels' names if any."""
+    """Map names to arrays: those of polygons, and the names of labels if any."""
     arrays = polygons._asdict() | {"names": names}
     return {key: array for key, array in arrays.items() if array is not None}

@@ -1,4 +1,4 @@
-"""`polymask pipeline`: Numba's stages of compiling a rung, from bytecode to assembly."""
+"""`polymask pipeline`: the stages in which Numba compiles a rung, from bytecode to assembly."""
 
 import click
 
@@ -20,14 +20,14 @@ def first():
     "chosen",
     type=click.Choice(stages.NAMES),
     multiple=True,
-    help="Print this one only; may be repeated.",
+    help="Print only this stage; may be repeated.",
 )
-@click.option("--whole", is_flag=True, help="Print whole functions, not the innermost loop alone.")
+@click.option("--whole", is_flag=True, help="Print whole functions, not only the innermost loop.")
 def pipeline(rung, chosen, whole):
-    """Print what Numba makes of a rung, stage by stage: of numba.njit if none is named.
+    """Print the stages in which Numba compiles a rung, by default numba.njit.
 
-    Bytecode, types, LLVM's language and assembly, each of the innermost loop around the division,
-    which is that over the edges, and with a line that says what to look for.
+    They are bytecode, types, LLVM's language and assembly. Each stage shows the innermost loop
+    around the division, the loop over the edges, below a line on what to look for.
     """
     out = console()
     for number, stage in enumerate(stages.of_rung(rung, whole), 1):

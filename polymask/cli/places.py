@@ -1,4 +1,4 @@
-"""Files and folders as arguments of commands, and checks of outputs."""
+"""Types of arguments for files and folders, and checks of output files."""
 
 import os
 import sys
@@ -10,12 +10,12 @@ from polymask.common import saving, stdin_io
 
 
 class Place(click.Path):
-    """A file or a folder to write to; the empty name of an unset variable is refused."""
+    """A file or a folder to write to; an empty name, as from an unset variable, is refused."""
 
     def convert(self, value, param, ctx):
         """Return the path."""
         if value == "":
-            self.fail("it has no name: is a variable unset?", param, ctx)
+            self.fail("the name is empty: is a variable unset?", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -26,18 +26,18 @@ class Present(click.Path):
         super().__init__(exists=True, path_type=Path, **options)
 
     def convert(self, value, param, ctx):
-        """Return the path, or report why it is inaccessible: to Click it would not exist."""
+        """Return the path, or report why it is inaccessible; Click would call it missing."""
         try:
             os.stat(value)
         except FileNotFoundError:
             pass
-        except OSError as error:  # a loop of links, a folder without permission
+        except OSError as error:  # such as a loop of links, or a folder without permission
             self.fail(f"{str(value)!r}: {error.strerror}", param, ctx)
         return super().convert(value, param, ctx)
 
 
 class Given(Present):
-    """A file to read, or with `stdin` also `-`. A file named - is written as ./-."""
+    """A file to read, or, with `stdin`, also `-`. A file of that name is given as ./-."""
 
     def __init__(self, stdin):
         super().__init__(dir_okay=False, allow_dash=stdin)
@@ -62,7 +62,7 @@ GIVEN_FOLDER = Present(file_okay=False)
 def check_stdin(inputs):
     """Refuse to read standard input twice."""
     if inputs.count(stdin_io.STDIN) > 1:
-        raise click.UsageError("- is standard input, which can be read a single time")
+        raise click.UsageError("- is standard input, which can be read only once")
 
 
 def check_out(file, inputs):
@@ -72,9 +72,9 @@ def check_out(file, inputs):
 
 
 def check_written(option, file, inputs, suffixes=PAGES):
-    """Refuse an output file as `check_out` does, or for a wrong suffix.
+    """Refuse an output file like `check_out`, and one with a wrong suffix.
 
-    A pipe or a device may have any name.
+    Pipes and devices may have any suffix.
     """
     check_out(file, inputs)
     if file.suffix.lower() not in suffixes and (file.is_file() or not file.exists()):
@@ -103,12 +103,12 @@ def refuse_input(file, inputs):
 
 
 def _is_same(file, source):
-    """Whether an input, possibly standard input, is that file."""
+    """Return whether an input, which may be standard input, is that file."""
     if source != stdin_io.STDIN:
         return source.exists() and file.samefile(source)
     try:
         return os.path.samestat(file.stat(), os.fstat(sys.stdin.fileno()))
-    except OSError:  # standard input is not a file of the system
+    except OSError:  # standard input is not a file
         return False
 
 

@@ -1,4 +1,4 @@
-"""Reading, placing and numbering the polygons of files, for several commands."""
+"""Polygons from files: functions to read, place and number them, for several commands."""
 
 import contextlib
 import functools
@@ -16,8 +16,9 @@ from polymask.common.error_text import MOST, named, quote
 from polymask.contract import Unavailable
 from polymask.geodata import crs, files, fitting, ragged
 from polymask.geodata.fitting import bounds_from
+from polymask.report import figures
 
-MOST_NAMES = 20  # in a line
+MOST_NAMES = 20  # on one line
 
 inputs_argument = click.argument(
     "inputs", metavar="INPUT...", nargs=-1, required=True, type=GIVEN_OR_STDIN
@@ -25,26 +26,26 @@ inputs_argument = click.argument(
 
 
 skip_option = click.option(
-    "--skip", is_flag=True, help="Leave out points, lines and collections, and say how many."
+    "--skip", is_flag=True, help="Leave out points, lines and collections, and count them."
 )
 
 reproject_option = click.option(
     "--reproject",
     is_flag=True,
-    help="Convert polygons of another coordinate reference system, by pyproj.",
+    help="Convert polygons from another coordinate reference system with pyproj.",
 )
 
 touched_option = click.option(
     "--all-touched",
     is_flag=True,
-    help="Take every pixel whose square a polygon touches, not only those whose sample is inside.",
+    help="Include all pixels whose squares a polygon touches, not only those with a sample inside.",
 )
 
 
 def placing_options(command):
-    """Add the options that place polygons of a map on an image to a command."""
+    """Add the options that place the polygons of a map on an image to a command."""
 
-    @click.option("--fit", is_flag=True, help="Scale all polygons to the image, north up.")
+    @click.option("--fit", is_flag=True, help="Scale all polygons to fit the image, north up.")
     @bounds_option
     @functools.wraps(command)
     def with_placing(fit, bounds, **others):
@@ -56,9 +57,9 @@ def placing_options(command):
 
 
 def read(inputs, shape, fit, bounds, skip, reproject, raster=None):
-    """Return the table of all features of files, and the table placed on an image.
+    """Return the table of all features in files, and the same table placed on an image.
 
-    `raster` is None, or the file of the image and its `Raster`.
+    `raster` is None, or a tuple: the file of the image, and its `Raster`.
     """
     check_stdin(inputs)
     skipped = Counter()
@@ -67,7 +68,7 @@ def read(inputs, shape, fit, bounds, skip, reproject, raster=None):
         kinds = ", ".join(f"{count} {kind}" for kind, count in skipped.most_common())
         if not skip:
             where = files.called(inputs[0]) if len(inputs) == 1 else "the files"
-            raise ValueError(f"{where}: not only polygons, but {kinds}, which --skip leaves out")
+            raise ValueError(f"{where}: not only polygons, but {kinds}. Use --skip to omit these")
         click.echo(f"left out: {kinds}", err=True)
     placed = raster is not None and raster[1].transform is not None
     transform = bounds_from(bounds, shape) if bounds else raster[1].transform if placed else None
@@ -77,10 +78,10 @@ def read(inputs, shape, fit, bounds, skip, reproject, raster=None):
     reference = next((entry for entry in systems if entry[1] is not None), None)
     if reference is not None:
         _print_assumed([name for name, system in systems if system is None], reference)
-        converted = _converted if reproject else _compared
+        to_system = _convert_system if reproject else _check_system
         step = _step(tables, shape, transform, fit)
-        of_files = zip(systems[-len(tables) :], tables, strict=True)
-        tables = [converted(table, name, reference, step) for (name, _), table in of_files]
+        pairs = zip(systems[-len(tables) :], tables, strict=True)
+        tables = [to_system(table, name, reference, step) for (name, _), table in pairs]
     table = files.join_tables(tables)
     vertices = table.polygons.vertices
     if bounds:
@@ -91,7 +92,7 @@ def read(inputs, shape, fit, bounds, skip, reproject, raster=None):
         placement = transform.to_pixels
     else:
         return table, table
-    return table, moved(table, placement)
+    return table, move(table, placement)
 
 
 def _print_assumed(names, reference):
@@ -99,22 +100,22 @@ def _print_assumed(names, reference):
     if names:
         s = "s" if len(names) == 1 else ""
         system = quote(reference[1])
-        with contextlib.suppress(Unavailable):  # without pyproj, as written in the file
+        with contextlib.suppress(Unavailable):  # without pyproj, print the text from the file
             system = crs.describe(reference[1])
         click.echo(
-            f"{', '.join(names)} name{s} no coordinate reference system: taken to be that of "
+            f"{', '.join(names)} name{s} no coordinate reference system; using that of "
             f"{reference[0]}, {system}",
             err=True,
         )
 
 
-def _compared(table, name, reference, _):
+def _check_system(table, name, reference, _):
     if table.crs is not None:
         crs.refuse_difference((name, table.crs), reference)
     return table
 
 
-def _converted(table, name, reference, step):
+def _convert_system(table, name, reference, step):
     if table.crs is None or crs.is_same(table.crs, reference[1]):
         return table
     with stdin_io.named(name):
@@ -123,7 +124,7 @@ def _converted(table, name, reference, step):
 
 
 def _step(tables, shape, transform, fit):
-    """Return the length of a pixel on the map; an estimate if polygons will be fitted."""
+    """Return the size of a pixel on the map, estimated if the polygons will be fitted."""
     if transform is not None:
         return transform.step
     if not fit:
@@ -132,13 +133,13 @@ def _step(tables, shape, transform, fit):
     return (np.ptp(first, axis=0).max() / max(*shape, 1) if len(first) else 0.0) or 1.0
 
 
-def moved(table, placement):
-    """Return a table with its vertices transformed by `placement`."""
+def move(table, placement):
+    """Transform the vertices of a table by `placement`; return the new table."""
     polygons = table.polygons
     with np.errstate(over="ignore", invalid="ignore"):
         vertices = placement(polygons.vertices)
     if not np.isfinite(vertices).all():
-        raise ValueError("vertices lie too far from the image for float64: see bounds or transform")
+        raise ValueError("vertices are too far from the image: check its bounds or transform")
     return table._replace(polygons=polygons._replace(vertices=vertices))
 
 
@@ -147,92 +148,92 @@ def column(table, name):
     if name not in table.properties:
         known = sorted(table.properties)
         first = ", ".join(f"{property_name!r:.{MOST}}" for property_name in known[:MOST_NAMES])
-        rest = f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
-        names = f"there are [{first}]{rest}" if known else "features have none"
+        others = f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
+        names = f"they have [{first}]{others}" if known else "they have no properties"
         raise click.UsageError(f"no feature has the property {name!r}; {names}")
     return table.properties[name]
 
 
-def labelled(table, name):
-    """Return the polygons of a table, a label per feature, and the names of labels.
+def label_features(table, name):
+    """Return the polygons of a table, a label for each feature, and the names of the labels.
 
-    Labels are the values of a property; if they are integers above 0, there are no names. Features
-    without the property become empty.
+    Values of a property that are all integers above 0 become the labels, without names. Other
+    values are numbered, and become the names. Features without the property become empty.
     """
     values = column(table, name)
     polygons, missing = table.polygons, [is_missing(value) for value in values]
     if any(missing):
-        lacking = f"{counted(sum(missing), 'feature')} without the property {name!r}"
-        click.echo(f"left out: {lacking}", err=True)
+        features = figures.count(sum(missing), "feature")
+        click.echo(f"left out: {features} without the property {name!r}", err=True)
         polygons = ragged.from_parts(
-            [[] if lacks else polygons.parts(place) for place, lacks in enumerate(missing)]
+            [[] if lacks else polygons.parts(index) for index, lacks in enumerate(missing)]
         )
-    labels, names = number([value for value in values if not is_missing(value)])
-    every = np.ones(len(values), np.int64)
-    every[~np.array(missing, bool)] = labels
-    return polygons, every, names
+    numbers, names = number([value for value in values if not is_missing(value)])
+    labels = np.ones(len(values), np.int64)
+    labels[~np.array(missing, bool)] = numbers
+    return polygons, labels, names
 
 
 def number(values):
-    """Return a label per value, and the names of labels, or None for integer values."""
+    """Return a label for each value, and the names of the labels, or None for integer values."""
     if all(_is_label(value) for value in values):
         return np.array([int(value) for value in values], np.int64), None
-    words = [str(written(value)) for value in values]
-    names = sorted(set(words))
-    numbers = {name: place for place, name in enumerate(names, start=1)}
-    return np.array([numbers[word] for word in words], np.int64), names
+    texts = [str(as_text(value)) for value in values]
+    names = sorted(set(texts))
+    numbers = {name: label for label, name in enumerate(names, start=1)}
+    return np.array([numbers[text] for text in texts], np.int64), names
 
 
 def _is_label(value):
-    """Whether a value is an integer above 0, possibly as a float."""
+    """Return whether a value is an integer above 0, possibly stored as a float."""
     if type(value) is float:
         return value.is_integer() and 0 < value < 2**53
     return type(value) is int and 0 < value < 2**63
 
 
-def written(value):
-    """Return a property as text can hold it: a list or an object becomes JSON."""
+def as_text(value):
+    """Convert lists and objects to JSON; return other values unchanged."""
     if isinstance(value, (dict, list, np.ndarray)):
         return json.dumps(value, ensure_ascii=False, default=_plain)
     return value
 
 
 def _plain(value):
-    """Convert values of other file formats for JSON."""
+    """Convert values from other file formats for JSON."""
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else str(value)
 
 
 def is_missing(value):
-    """Whether a value is None or NaN."""
+    """Return whether a value is None or NaN."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def listed(names):
-    """List the first labels with their names, for files that keep none."""
+def list_names(names):
+    """List the first labels with their names, for file formats without names."""
     first = [f"{label} {named(name)}" for label, name in enumerate(names[:MOST_NAMES], start=1)]
-    rest = [f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
-    return ", ".join([*first, *rest])
+    others = [f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
+    return ", ".join([*first, *others])
 
 
-def warn_of_nothing(polygons, low, high):
+def warn_of_empty_image(polygons, low, high):
     """Warn that no pixel is in a polygon; `low` and `high` are the corners of the image."""
     if not len(polygons.vertices):
         return
     ends = polygons.vertices.min(axis=0), polygons.vertices.max(axis=0)
     apart = (ends[1] < low).any() or (ends[0] > high).any()
     click.echo(
-        f"no pixel is in a polygon: polygons reach {_reach(*ends)}, the image {_reach(low, high)}"
-        + (": is that the same coordinate reference system?" if apart else ""),
+        f"no pixel is in a polygon: polygons span {_span(*ends)}, the image {_span(low, high)}"
+        + (". Are their coordinate reference systems the same?" if apart else ""),
         err=True,
     )
 
 
-def _reach(low, high):
+def _span(low, high):
     return " and ".join(f"{a} {x:.7g} to {y:.7g}" for a, x, y in zip("xy", low, high, strict=True))
 
 
 def corners(shape, bounds=None, transform=None):
-    """Return the least and the greatest x and y of an image, in the units of its polygons."""
+    """Return the smallest and the largest x and y of an image, in the units of its polygons."""
     rows, cols = shape
     if bounds:
         west, south, east, north = bounds
@@ -241,8 +242,3 @@ def corners(shape, bounds=None, transform=None):
         ends = np.array([(0, 0), (cols, 0), (0, rows), (cols, rows)], float)
         ends = ends if transform is None else transform(ends)
     return ends.min(axis=0), ends.max(axis=0)
-
-
-def counted(amount, noun):
-    """Return an amount with its noun, in the plural if necessary."""
-    return f"{amount} {noun}{'s' if amount != 1 else ''}"

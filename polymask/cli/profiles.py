@@ -29,7 +29,7 @@ from polymask.report import figures
 MOST_ROWS, FEW_ROWS = 10, 3
 LONG_S = 5.0  # a longer run is announced
 PROFILED = 2.5  # approximate slowdown of plain Python under cProfile
-CALLGRIND_SIZE = 128  # valgrind is some fifty times slower than the processor
+CALLGRIND_SIZE = 128  # valgrind is about fifty times slower than the processor
 SMALL_SHARE = 0.005
 CALL_COLUMNS = 44  # the width of the columns of numbers
 MARGINS = 6  # of a table of three columns
@@ -40,24 +40,24 @@ MARGINS = 6  # of a table of three columns
 @click.option(
     "--out", type=FILE, metavar="FILE.prof", help="Write the profile here.  [default: KEY.prof]"
 )
-@click.option("--view", is_flag=True, help="Open the profile in a browser, by snakeviz.")
+@click.option("--view", is_flag=True, help="Open the profile in a browser with snakeviz.")
 @click.option(
     "--native",
     is_flag=True,
-    help="Look into compiled code instead, by perf where this machine allows it, else by callgrind "
-    f"(on {CALLGRIND_SIZE} x {CALLGRIND_SIZE} pixels unless you say: it is some 50 times slower).",
+    help="Profile compiled code instead, with perf if this machine allows it, otherwise with "
+    f"callgrind (50 times slower, by default on {CALLGRIND_SIZE} x {CALLGRIND_SIZE} pixels).",
 )
-@click.option("--tool", type=click.Choice(tools.TOOLS), help="The same, by this one.")
+@click.option("--tool", type=click.Choice(tools.TOOLS), help="Choose the tool for --native.")
 def profile(rung, workload, settings, out, view, native, tool):
-    """Profile a rung: how often each function is called, and which take the time.
+    """Profile a rung: count the calls to each function, and measure their times.
 
-    By cProfile; a rung of Cython is built once more for it, in a folder of its own. A rung of
-    OpenCL shows its commands on a timeline too. By hand: python -m cProfile -o tuples.prof -m
-    polymask run python.tuples
+    The profiler is cProfile. A rung in Cython is built again for it, in a separate folder. A rung
+    on a device also has a timeline of its commands. To do it by hand, run python -m cProfile -o
+    tuples.prof -m polymask run python.tuples
     """
     native = native or tool is not None
     if native and (out or view):
-        raise click.UsageError("--native makes no profile for snakeviz: no --out, no --view")
+        raise click.UsageError("--native writes no profile: leave out --out and --view")
     if view and find_spec("snakeviz") is None:
         raise Unavailable(
             "the package snakeviz is not installed", "pip install 'polymask[profile]'"
@@ -78,7 +78,7 @@ def profile(rung, workload, settings, out, view, native, tool):
 
 
 def open_in_browser(out):
-    """Show a profile in snakeviz until Ctrl-C; without a browser it prints the address."""
+    """Show a profile in snakeviz until Ctrl-C; without a browser, print the address."""
     command = [sys.executable, "-m", "snakeviz", str(out)]
     try:
         webbrowser.get()
@@ -89,12 +89,12 @@ def open_in_browser(out):
 
 
 def show_calls(rung, workload, options, out, events):
-    """Print the table of calls with notes, write the profile and return it."""
+    """Print the table of calls with notes, write the profile, and return it."""
     with interrupts.ends_the_process(rung):
-        clock_s = about(rung, workload, options)
+        clock_s = estimate_s(rung, workload, options)
         if PROFILED * clock_s > LONG_S:
             click.echo(
-                f"this takes about {PROFILED * clock_s:.0f} s; a smaller --size takes less",
+                f"this takes about {PROFILED * clock_s:.0f} s; a smaller --size is faster",
                 err=True,
             )
         stats = calls.profile(rung, workload.vertices, workload.shape, options, events)
@@ -119,12 +119,12 @@ def show_calls(rung, workload, options, out, events):
     commands = devices.kind(rung.device).commands(events) if events else ()
     notice = calls.notice(rung, stats, clock_s, commands)
     show_table(heading(rung, workload, "by cProfile"), table, notice)
-    wrote(out, then=": snakeviz shows it in a browser (--view)")
+    wrote(out, then=": --view shows it in a browser")
     return stats
 
 
-def about(rung, workload, options):
-    """Return the approximate seconds of a call; a long one is estimated from a band."""
+def estimate_s(rung, workload, options):
+    """Return the approximate seconds of a call; a long one is estimated from a band of rows."""
     make_mask, rows = rung.load(), workload.shape[0]
 
     def band(count):
@@ -164,14 +164,14 @@ def show_timeline(rung, workload, commands, whole_s):
 def show_native(rung, workload, options, tool):
     """Print the functions and lines of compiled code with their shares."""
     if not rung.compiled:
-        advice = "its kernel is the device's; without --native there is a timeline of its commands"
+        advice = "its kernel runs on the device; without --native, its commands have a timeline"
         if not rung.device:
             advice = "`polymask profile` without --native shows its calls"
         raise Unavailable(f"{rung.key} is not a compiled module", advice)
     tool = tools.choose(tool)
     if tool == "callgrind" and not chose_workload():
         workload = choose_workload(CALLGRIND_SIZE, None, None, None, None, False)
-    click.echo(f"building {rung.key} with numbers of lines, and running it under {tool}", err=True)
+    click.echo(f"building {rung.key} with line numbers, and running it with {tool}", err=True)
     shares = compiled_code.profile(rung, workload.vertices, workload.shape, options, tool)
     unit = "instructions" if tool == "callgrind" else "samples"
     functions, lines, out = Table(box=None), Table(box=None), console()
@@ -188,40 +188,40 @@ def show_native(rung, workload, options, tool):
         text.truncate(room, overflow="ellipsis")
         lines.add_row(percent(each.share), Text(each.name), text)
     show_table(heading(rung, workload, f"{unit} by {tool}"), functions, [])
-    show_table(None, lines, ["Lines are those of this project only.", *notes(rung, shares)])
+    show_table(None, lines, ["Only lines of this project are shown.", *notes(rung, shares)])
 
 
 def notes(rung, shares):
     """Return notes on the shares."""
     if shares.tool == "perf":
-        return ["Samples show where time passes, including Python's start."]
+        return ["Samples show where the time goes, including the start of Python."]
     sentences = [
-        f"{shares.total:,} instructions within make_mask. Instructions are not time: a division "
-        "takes many cycles, a mispredicted branch more.",
-        "Valgrind's processor has no AVX-512, so code with a choice used AVX2 or less.",
+        f"{shares.total:,} instructions ran within make_mask. Instructions are not time: a "
+        "division takes many cycles, and a mispredicted branch takes even more.",
+        "Valgrind simulates a processor without AVX-512, so no code used more than AVX2.",
     ]
     if "threads" in rung.options:
-        sentences.append("With one thread: callgrind follows the one that calls.")
+        sentences.append("The rung had one thread, as callgrind follows only the calling thread.")
     return sentences
 
 
 def large(shares):
-    """Return the entries worth a row: with a large share, or among the first few."""
+    """Return the entries worth a row: the first few, and those with a large share."""
     others = shares[FEW_ROWS:MOST_ROWS]
     return shares[:FEW_ROWS] + [other for other in others if other.share >= SMALL_SHARE]
 
 
 def chose_workload():
-    """Whether the command line chooses an image or a polygon."""
+    """Return whether the command line chooses an image or a polygon."""
     context = click.get_current_context()
     names = ("size", "shape", "vertices", "seed", "polygon", "fit")
     return any(context.get_parameter_source(n) is ParameterSource.COMMANDLINE for n in names)
 
 
-def heading(rung, workload, how):
+def heading(rung, workload, method):
     """Return the heading of a table."""
     rows, cols = workload.shape
-    return f"{rung.key}, {rows} x {cols} pixels, {len(workload.vertices)} vertices: {how}"
+    return f"{rung.key}, {rows} x {cols} pixels, {len(workload.vertices)} vertices: {method}"
 
 
 def percent(share):

@@ -1,4 +1,4 @@
-"""The progress of the driver: a bar in a terminal, plain lines elsewhere."""
+"""Progress of a command: a bar in a terminal, plain lines elsewhere."""
 
 import sys
 import threading
@@ -12,7 +12,7 @@ from polymask.common.null_progress import NullProgress
 
 
 def progress(line=None):
-    """Return the progress for standard error.
+    """Return a display of progress for standard error.
 
     If a `line` is given and standard error is not a terminal, only that line is printed, at once.
     """
@@ -25,7 +25,7 @@ def progress(line=None):
 
 
 class Bar(NullProgress):
-    """A bar, drawn between samples, and once a second during long calls."""
+    """A bar that is redrawn between samples, and once a second during long calls."""
 
     TICK_S = 1.0
 
@@ -36,7 +36,7 @@ class Bar(NullProgress):
             TimeElapsedColumn(),
             TimeRemainingColumn(),
             console=console(stderr=True),
-            auto_refresh=False,  # no thread of rich during a measured call
+            auto_refresh=False,  # a thread of rich would disturb a measured call
             transient=True,
         )
         self.task = None
@@ -79,7 +79,7 @@ class Bar(NullProgress):
 
 
 class Lines(NullProgress):
-    """Lines on standard error: one for each row or slow call, and every few seconds of rounds."""
+    """Lines on standard error: one for each row or slow call, and for a few seconds of rounds."""
 
     EVERY_S = 5.0
 

@@ -1,4 +1,4 @@
-"""`polymask report`: table, plot and page from saved results; and results side by side."""
+"""`polymask report`: tables, plots and a page from saved results, and comparisons of results."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import click
 
 from polymask.bench.result import Result
 from polymask.cli.places import FILE, FOLDER, GIVEN, PAGE, check_folder, check_written, refuse_input
-from polymask.cli.result_output import ALL, derived_files, kind_of, show, write
+from polymask.cli.result_output import ALL, derived_files, output_files, show, write
 from polymask.cli.terminal import console, wrote
 from polymask.common import checkout, saving
 from polymask.report import readme, results, side_by_side, sweeps, table
@@ -19,37 +19,37 @@ from polymask.report import readme, results, side_by_side, sweeps, table
     "--readme",
     "readme_file",
     type=PAGE,
-    help="Rewrite this README between its marks, from the one FILE given; Markdown and the plots "
-    "that it shows go beside FILE.",
+    help="Rewrite the table between the marks of this README from a single FILE, and write the "
+    "Markdown and the plots that it shows beside FILE.",
 )
 @click.option(
     "--coming-from",
     "coming_from_file",
     type=PAGE,
-    help="Rewrite the tables of this page for users of other libraries, between its marks, from "
+    help="Rewrite the tables between the marks of this page for users of other libraries, from "
     "FILEs of `bench --peers`.",
 )
 @click.option(
     "--html",
     "html_file",
     type=FILE,
-    help="Write one page with everything here, from all FILEs: results, sweeps, the race.",
+    help="Write a web page with everything in all FILEs here: results, sweeps, the race.",
 )
 @click.option(
     "--side-by-side",
     "side_by_side_file",
     type=FILE,
-    help="Write the comparison of FILEs here, as Markdown.",
+    help="Write the comparison of FILEs here as Markdown.",
 )
-@click.option("--all", "every", is_flag=True, help=ALL)
-def report(files, out, readme_file, coming_from_file, html_file, side_by_side_file, every):
-    """Print the table of saved results; write Markdown, plots or a page of them where told to.
+@click.option("--all", "all_columns", is_flag=True, help=ALL)
+def report(files, out, readme_file, coming_from_file, html_file, side_by_side_file, all_columns):
+    """Print the tables of saved results; on request, write Markdown, plots or a web page.
 
-    FILE.json comes from `polymask bench`, or from pytest --benchmark-json. Results of one polygon,
-    from two machines or two commits, are shown side by side.
+    `polymask bench` and pytest --benchmark-json write FILE.json. Results of the same polygon, from
+    two machines or two commits, are shown side by side.
     """
     if readme_file and (len(files) > 1 or out):
-        raise click.UsageError("--readme takes one FILE.json and writes beside it: no --out")
+        raise click.UsageError("--readme takes one FILE.json: leave out other files and --out")
     if side_by_side_file:
         check_written("--side-by-side", side_by_side_file, files, [".md", ".markdown"])
     if html_file:
@@ -59,7 +59,7 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
         page.environment()
     named = results.load_named(files)
     if html_file and any(kind_of(entry.result) not in (table, sweeps) for entry in named):
-        raise click.UsageError("--html shows results and sweeps; many polygons have no page")
+        raise click.UsageError("--html shows results and sweeps, but not runs on many polygons")
     if out:
         saving.make_folder(out)
         check_folder(out)
@@ -67,7 +67,7 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     for file in [file for entry in stems if entry for file in derived_files(entry)]:
         refuse_input(file, [*files, *([readme_file] if readme_file else [])])
     for entry, target in zip(named, stems, strict=True):
-        show(entry.result, every)
+        show(entry.result, all_columns)
         for file in write(entry.result, target) if target else []:
             wrote(file)
     if readme_file:
@@ -86,8 +86,8 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
     if side_by_side_file:
         if not comparisons:
             raise click.UsageError(
-                "--side-by-side needs two results of one polygon on one image, both with libraries "
-                "or both without"
+                "--side-by-side needs two results of the same polygon and image, both with other "
+                "libraries or both without"
             )
         side_by_side.write(comparisons, side_by_side_file)
         wrote(side_by_side_file)

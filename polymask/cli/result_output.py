@@ -20,7 +20,7 @@ from polymask.contract import BadSetting, Unavailable
 from polymask.report import headline, results, sweeps, table
 from polymask.report.charts import curves, drawing, polygon, speedups
 
-ALL = "Show all columns and the origin of the numbers; a narrow terminal omits columns."
+ALL = "Show all columns and the origin of the numbers; and the origin omits columns."
 
 
 def derived_files(stem):
@@ -37,7 +37,7 @@ def kind_of(result):
 def show(result, all_columns):
     """Print the tables and notes of any result; `all_columns` is the option --all."""
     out, kind = console(), kind_of(result)
-    options = {"every": all_columns} if kind is table else {}
+    options = {"all_columns": all_columns} if kind is table else {}
     out.print(kind.for_terminal(result, out.width, **options))
     for note in kind.notes(result, **options):
         out.print(f"- {note}", highlight=False)
@@ -65,7 +65,7 @@ def write(result, stem):
 
 @dataclass
 class Output:
-    """The destination of a result: a folder, a new one if None, and optional files."""
+    """The destination of a result: a folder, or None for a new one, and optional files."""
 
     out: Path | None
     json_file: Path | None = None
@@ -81,10 +81,10 @@ class Output:
 
     @contextlib.contextmanager
     def prepared(self, inputs):
-        """Make the folder and check the files, before the measurement.
+        """Make the folder and check the files before the measurement.
 
-        The files `inputs` must not be overwritten. If this context ends with a usage error or
-        Ctrl-C, the folder is removed.
+        Refuse files `inputs` one of the overwritten. Remove the folder if this context ends with a
+        usage error or Ctrl-C.
         """
         saving.make_folder(self.folder)
         try:
@@ -103,7 +103,7 @@ class Output:
             raise
 
     def remove(self):
-        """Remove the folder if it was made for this run, which wrote nothing."""
+        """Remove the folder, which is empty, if it was made for this run."""
         if not self.out:
             self.folder.rmdir()
 
@@ -114,7 +114,7 @@ class Output:
         """
         if result.interrupted and not any(row.ok for row in result.rows):
             self.remove()
-            click.echo("interrupted before a row had a time: no file is written", err=True)
+            click.echo("interrupted before any row had a time: no file was written", err=True)
             return 130
         show(result, self.all_columns)
         for file in self.files:
@@ -157,7 +157,7 @@ def closing_lines(result, file, page=None):
 def program():
     """Return the command that runs polymask in the user's shell.
 
-    `make` runs the program of an environment that the shell may not have activated.
+    `make` runs the program in an environment that may not be activated in the shell.
     """
     own = Path(sys.executable).with_name("polymask")
     on_path = shutil.which("polymask")

@@ -1,4 +1,4 @@
-"""`polymask run`: one mask by one rung, for a profiler to watch."""
+"""`polymask run`: one mask by one rung, to be run under a profiler."""
 
 import time
 
@@ -22,12 +22,12 @@ MOST_VERTICES = 10_000  # checking a mask with more would take far longer than m
 @rung_options
 @click.option("--save", type=FILE, help="Write the mask to a .npy, .png, .tif or .npz file.")
 def run(rung, workload, settings, save):
-    """Make one mask by a rung; print the time of this first call, and how many pixels it has.
+    """Make one mask with a rung; print the time of this first call and the number of pixels inside.
 
-    A mask that is not right is an error, which names the rungs' files that were edited. With more
-    than 10,000 vertices it is not checked.
+    A wrong mask is an error, whose message names the edited files of the rungs. With more than
+    10,000 vertices, the mask is not checked.
 
-    To profile a rung: python -m cProfile -o tuples.prof -m polymask run python.tuples
+    To profile a rung, run python -m cProfile -o tuples.prof -m polymask run python.tuples
     """
     write = writer("--save", save, workload.shape, workload.files) if save else None
     options = read_settings(rung, settings)
@@ -56,11 +56,11 @@ def check_mask(check, mask, right, rung):
     """Check the mask of a rung; raise an error with the difference and its cause."""
     try:
         check(mask, right, rung.key)
-    except CheckFailed as wrong:
-        message = str(wrong)
-        if wrong.got is not None:
+    except CheckFailed as error:
+        message = str(error)
+        if error.got is not None:
             y, x = map(int, np.argwhere(mask != right)[0])
             message += f"; the first is row {y}, column {x}: {mask[y, x]}, expected {right[y, x]}"
         files = edits.edited_files()
-        cause = edits.explain(files) if files else "please report it: no file of it was edited"
+        cause = edits.explain(files) if files else "no file was edited, so please report it"
         raise click.ClickException(f"{message}; {cause}") from None

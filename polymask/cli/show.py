@@ -15,8 +15,8 @@ from polymask.ladder.rung import Rung
 
 @click.command("list")
 def list_rungs():
-    """List the rungs, whether each runs here, and why not."""
-    missing = registry.unavailable(Rung.look)  # without imports: Numba's alone takes half a second
+    """List the rungs, and the reasons why some of them do not run here."""
+    missing = registry.unavailable(Rung.look)  # without imports: Numba alone takes half a second
     table = Table(box=None, pad_edge=False)
     for heading in ("key", "folder", "runs", "title", "the idea it teaches"):
         table.add_column(heading, overflow="fold")
@@ -25,16 +25,16 @@ def list_rungs():
         table.add_row(rung.key, rung.folder, answer, rung.title, rung.idea)
     console().print(table)
     if missing:
-        click.echo("\nDo not run here:")
+        click.echo("\nNot available here:")
     for key, why in missing.items():
         click.echo(f"- {key}: {why}")  # on one line, so that commands can be copied
 
 
 @click.command()
 @rung_argument
-@click.option("--diff", is_flag=True, help="Show what changed since the rung before.")
+@click.option("--diff", is_flag=True, help="Print the changes instead of the file.")
 def show(rung, diff):
-    """Show a rung's file, or its difference to the rung before."""
+    """Print the file of a rung, or the changes from the rung that its lesson starts from."""
     text, language = rung.source(), rung.language
     if diff:
         text, language = difference(rung), "diff"
@@ -51,7 +51,7 @@ def show(rung, diff):
 @click.command()
 @click.argument("page", metavar="PAGE.html", type=FILE)
 def styles(page):
-    """Write a page with the code of the mask in array, loop and kernel style, side by side."""
+    """Write a page that shows the mask's code in array, loop and kernel style side by side."""
     from polymask.report.page import three_styles  # slow to import
 
     check_written("styles", page, [])
@@ -60,12 +60,12 @@ def styles(page):
 
 
 def difference(rung):
-    """Return the unified difference from the file of `before` to the rung's own."""
+    """Return the unified difference from the file of the rung's `before` to its own file."""
     if rung.before is None:
         raise click.UsageError(f"{rung.key} has no rung before it")
     before = registry.get(rung.before)
     if before.file == rung.file:
-        return f"# no difference: {rung.key} is {before.file}, not a letter changed\n"
+        return f"# no difference: {rung.key} is the unchanged file {before.file}\n"
     imported = imported_names(rung.source(), before.module_name)
     return "".join(
         difflib.unified_diff(
@@ -86,9 +86,9 @@ def imported_names(source, module):
 
 
 def without(source, names):
-    """Return a rung's source, Python or Cython, without its functions and classes of these names.
+    """Return a rung's source in Python or Cython without functions and classes of these names.
 
-    Functions and classes are separated by two blank lines.
+    Two blank lines separate functions and classes.
     """
     any_of = "|".join(map(re.escape, names)) or "(?!)"
     starts = re.compile(rf"^(def|class|cdef class) ({any_of})\b", re.M)

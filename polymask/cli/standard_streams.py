@@ -7,41 +7,41 @@ import sys
 from polymask.common import saving
 
 
-class Listened(io.FileIO):
+class SafeFile(io.FileIO):
     """The raw file of standard output or error; bytes that cannot be written are dropped.
 
-    `polymask mask ... | head` closes the pipe, but must still write its mask. A full disk raises an
-    error of standard output, once.
+    In `polymask mask ... | head`, the pipe is closed early, but the mask must still be written. A
+    full disk raises an error for standard output, but only once.
     """
 
-    def __init__(self, number, called=None):
+    def __init__(self, number, name=None):
         super().__init__(number, "wb", closefd=False)
-        self.called = called
+        self.name_in_error = name
 
     def write(self, content):
-        """Write bytes; return how many."""
+        """Write bytes; return their number."""
         if not len(content):  # click tests streams in this way
             return 0
         try:
             return super().write(content)
         except OSError as error:
-            called, self.called = self.called, None
-            if called and not isinstance(error, BrokenPipeError):
-                raise saving.NotWritten(called, error.errno, error.strerror) from None
+            name, self.name_in_error = self.name_in_error, None
+            if name and not isinstance(error, BrokenPipeError):
+                raise saving.NotWritten(name, error.errno, error.strerror) from None
             return len(content)
 
 
 def prepare():
     """Prepare the standard streams for all commands."""
-    _open_what_is_closed()
-    sys.stdout = _listened(sys.stdout, "standard output")
-    sys.stderr = _listened(sys.stderr)
+    _open_closed_streams()
+    sys.stdout = _safe(sys.stdout, "standard output")
+    sys.stderr = _safe(sys.stderr)
 
 
-def _open_what_is_closed():
-    """Open closed streams (by a shell's `2>&-` or under pythonw) on the null device.
+def _open_closed_streams():
+    """Open streams that are closed, as by a shell's `2>&-` or by pythonw, on the null device.
 
-    In this order each gets its own descriptor, which an output file would get otherwise.
+    In this order, each gets its own descriptor. Otherwise an output file would get it.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -50,19 +50,19 @@ def _open_what_is_closed():
             setattr(sys, f"__{name}__", stream)
 
 
-def _listened(stream, called=None):
+def _safe(stream, name=None):
     if not isinstance(stream, io.TextIOWrapper):
         return stream
     stream.reconfigure(errors="replace")  # Windows' code pages lack bars and dashes
     is_buffered = isinstance(stream.buffer, io.BufferedWriter)  # false with PYTHONUNBUFFERED
     if type(stream.buffer.raw if is_buffered else stream.buffer) is not io.FileIO:
-        return stream  # a console of Windows
+        return stream  # a Windows console
     stream.flush()
-    beneath = Listened(stream.fileno(), called)
-    how = {"line_buffering": stream.line_buffering, "write_through": stream.write_through}
+    raw = SafeFile(stream.fileno(), name)
     return io.TextIOWrapper(
-        io.BufferedWriter(beneath) if is_buffered else beneath,
+        io.BufferedWriter(raw) if is_buffered else raw,
         encoding=stream.encoding,
         errors="replace",
-        **how,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
     )

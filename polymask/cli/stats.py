@@ -28,23 +28,23 @@ AT_ONCE = 50_000  # features between two updates of the progress bar
 @polygons.reproject_option
 @polygons.skip_option
 @polygons.touched_option
-@click.option("--pixels", is_flag=True, help="Coordinates are pixels, even if the image is a map.")
-@click.option("--band", type=click.IntRange(1), default=1, show_default=True, help="Of the image.")
-@click.option("--raw", is_flag=True, help="Take the file's numbers, without its scale and offset.")
-@click.option("--nodata", type=NUMBER, help="The number, in the file, of pixels without a value.")
-@click.option("--keep", metavar="PROPERTY,...", help="Write these properties, not all.")
-@click.option("-o", "--out", type=FILE, help="Write to a .csv file, and not to the terminal.")
+@click.option("--pixels", is_flag=True, help="Read coordinates as pixels, even on a map.")
+@click.option("--band", type=click.IntRange(1), default=1, show_default=True, help="Set the band.")
+@click.option("--raw", is_flag=True, help="Do not apply the scale and the offset in the file.")
+@click.option("--nodata", type=NUMBER, help="Set the number that marks pixels without a value.")
+@click.option("--keep", metavar="PROPERTY,...", help="Write only these properties.")
+@click.option("-o", "--out", type=FILE, help="Write to a .csv file instead of the terminal.")
 def stats(
     image, inputs, bounds, reproject, skip, all_touched, pixels, band, raw, nodata, keep, out
 ):
-    """Write count, sum, mean, min and max of an IMAGE within each polygon, as CSV.
+    """Write the count, sum, mean, min and max of an IMAGE within each polygon as CSV.
 
-    The image is an .npy file, an .npz of `polymask mask`, a picture, or with rasterio whatever that
-    reads. A map's transform, mask, nodata, scale and offset are applied; without rasterio a picture
-    is placed by its world file. Otherwise coordinates are pixels, y downwards, unless --bounds
-    gives the map's edges. Files of polygons are those of `polymask labels`; one in another
-    coordinate reference system than the map is refused, or with --reproject converted. One file may
-    be -, standard input.
+    The image is an .npy file, an .npz file of `polymask mask`, a picture, or, with rasterio, any
+    file that it reads. The transform, mask, nodata, scale and offset of a map are applied. Without
+    rasterio, a picture is placed by its world file. Otherwise, coordinates are pixels, y downwards,
+    unless --bounds gives the edges of the map. Polygons are read like those of `polymask labels`.
+    If their coordinate reference system differs from that of the map, they are refused, or
+    converted with --reproject. One file may be -, standard input.
     """
     if bounds and pixels:
         raise click.UsageError("--bounds and --pixels exclude each other")
@@ -59,18 +59,18 @@ def stats(
     names = _names(table, keep)
     is_map = bounds is not None or raster.transform is not None
     start = time.perf_counter()
-    how = {"nodata": nodata, "center": is_map, "all_touched": all_touched}
-    values = add_up(table.polygons, raster.values, **how)
+    options = {"nodata": nodata, "center": is_map, "all_touched": all_touched}
+    values = add_up(table.polygons, raster.values, **options)
     seconds = time.perf_counter() - start
     if not values.count.any():
-        del how["nodata"]
-        if polymask.pixel_counts(table.polygons, shape, **how).any():
+        del options["nodata"]
+        if polymask.pixel_counts(table.polygons, shape, **options).any():
             click.echo("no pixel in a polygon has a value: all are nodata, NaN or masked", err=True)
         else:
             ends = polygons.corners(shape, bounds, raster.transform)
-            polygons.warn_of_nothing(unplaced.polygons, *ends)
+            polygons.warn_of_empty_image(unplaced.polygons, *ends)
     if not raw:
-        values = scaled(values, raster.scale, raster.offset)
+        values = rescale(values, raster.scale, raster.offset)
     text = as_csv([table.properties[name] for name in names], names, values)
     if out is None:
         click.echo(text, nl=False)
@@ -78,7 +78,7 @@ def stats(
     saving.write(out, text.encode(errors="replace"))  # like the terminal
     rows, cols = shape
     click.echo(
-        f"{polygons.counted(len(values.count), 'feature')}, {rows} x {cols} pixels: "
+        f"{figures.count(len(values.count), 'feature')}, {rows} x {cols} pixels: "
         f"{figures.seconds(seconds)}"
     )
     wrote(out)
@@ -92,19 +92,19 @@ def add_up(features, image, **options):
     statistics = []
     with progress() as bar:
         bar.begin("adding up", count)
-        bar.working(polygons.counted(count, "feature"))
+        bar.working(figures.count(count, "feature"))
         for first in range(0, max(count, 1), AT_ONCE):
-            some = features.some(first, min(first + AT_ONCE, count))
-            statistics.append(polymask.polygon_statistics(some, image, **options))
-            bar.advance(some.features)
-            bar.working(polygons.counted(count, "feature"))
+            part = features.some(first, min(first + AT_ONCE, count))
+            statistics.append(polymask.polygon_statistics(part, image, **options))
+            bar.advance(part.features)
+            bar.working(figures.count(count, "feature"))
     return Statistics(*map(np.concatenate, zip(*statistics, strict=True)))
 
 
-def scaled(values, scale, offset):
-    """Return the statistics of all values times `scale` plus `offset`, from those of the values.
+def rescale(values, scale, offset):
+    """Convert the statistics of an image to those of `scale` * image + `offset`.
 
-    They equal the statistics of the scaled image, except for the rounding of its pixels.
+    The result equals the statistics of the scaled image, except for the rounding of its pixels.
     """
     if (scale, offset) == (1, 0):
         return values
@@ -130,12 +130,12 @@ def _names(table, keep):
 
 
 def as_csv(columns, names, values):
-    """Return a line per feature: its properties and its statistics, empty if missing."""
+    """Return a line for each feature: its properties and its statistics, empty if missing."""
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow([*names, *COLUMNS])
     columns = [
-        *(map(polygons.written, column) for column in columns),
+        *(map(polygons.as_text, column) for column in columns),
         *(map(_short, column.tolist()) for column in values),
     ]
     for row in zip(*columns, strict=True):
@@ -144,5 +144,5 @@ def as_csv(columns, names, values):
 
 
 def _short(value):
-    """Return whole numbers as integers, such as 7.0, the minimum of integers."""
+    """Convert whole floats, such as 7.0 for the minimum of integers, to integers."""
     return int(value) if abs(value) < 2**53 and value == int(value) else value

@@ -13,11 +13,11 @@ from polymask.common.errors import BadSetting
 def console(stderr=False):
     """Return a console that prints texts unchanged, and cuts no lines in a file or a pipe.
 
-    Otherwise rich takes brackets, as in polymask[opencl], for markup, and :x: for an emoji.
+    By default, rich reads brackets as markup, as in polymask[opencl], and :x: as an emoji.
     """
     for name in "COLUMNS", "LINES":
         if (text := os.environ.get(name, "")).isdigit() and not text.isdecimal():
-            # a number for rich, but not for int()
+            # rich takes it for a number, but int() refuses it
             raise BadSetting(f"{name}={text} is not a number", "set it to a number, or unset it")
     terminal = Console(stderr=stderr, markup=False, emoji=False)
     if not terminal.is_terminal:
@@ -31,10 +31,10 @@ def wrote(*files, then=""):
 
 
 def say(out, text):
-    """Print a sentence: folded between words in a terminal, on one line elsewhere."""
+    """Print a sentence, folded between words in a terminal, on one line elsewhere."""
     out.print(text, highlight=False, soft_wrap=not out.is_terminal)
 
 
 def folded(text):
-    """Return a text in lines that fit the terminal, of at most 80 characters."""
+    """Fold a text into lines that fit the terminal, of at most 80 characters."""
     return click.wrap_text(text, min(80, shutil.get_terminal_size().columns))

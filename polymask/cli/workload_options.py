@@ -37,17 +37,17 @@ SHAPE = Text("rowsxcols", lambda text: contract.check_shape(rows_by_cols(text)))
 def workload_options(command):
     """Add the options that choose a polygon and an image to a command, as one `workload`."""
 
-    @click.option("--size", type=click.IntRange(0), help="Rows and columns of a square image.")
-    @click.option("--shape", type=SHAPE, help="Rows and columns, like 600x800.")
-    @click.option("--vertices", type=VERTICES, help="Number of random vertices.")
-    @click.option("--seed", type=int, help="Seed of the random polygon.")
+    @click.option("--size", type=click.IntRange(0), help="Set rows and columns of a square image.")
+    @click.option("--shape", type=SHAPE, help="Set the rows and columns, like 600x800.")
+    @click.option("--vertices", type=VERTICES, help="Set the number of random vertices.")
+    @click.option("--seed", type=int, help="Set the seed of the random polygon.")
     @click.option(
         "--polygon",
         type=GIVEN_OR_STDIN,
-        help="Read the polygon: GeoJSON, two columns of text or CSV, or an .npy array; - is "
+        help="Read the polygon from GeoJSON, two columns of text or CSV, or an .npy file; - is "
         "standard input.",
     )
-    @click.option("--fit", is_flag=True, help="Scale the polygon to the image, north up.")
+    @click.option("--fit", is_flag=True, help="Scale the polygon to fit the image, north up.")
     @functools.wraps(command)
     def with_workload(size, shape, vertices, seed, polygon, fit, **others):
         chosen = choose_workload(size, shape, vertices, seed, polygon, fit)
@@ -63,17 +63,17 @@ def rung_options(command):
         "settings",
         multiple=True,
         metavar="OPTION=VALUE",
-        help="An option of the rung, like threads=2; may be repeated.",
+        help="Set an option of the rung, like threads=2; may be repeated.",
     )
     return rung_argument(workload_options(with_settings(command)))
 
 
 def choose_workload(size, shape, n, seed, polygon, fit):
-    """Return the workload of the options; refuse contradictory ones."""
+    """Return the workload that the options choose; refuse contradictory options."""
     if size is not None and shape is not None:
         raise click.UsageError("--size and --shape exclude each other")
     if polygon and (n is not None or seed is not None):
-        raise click.UsageError("--polygon brings its vertices: --vertices and --seed make no sense")
+        raise click.UsageError("--polygon has its own vertices: leave out --vertices and --seed")
     shape = shape or (workload.SHAPE if size is None else contract.check_shape((size, size)))
     if polygon:
         vertices, seed = files.read_polygon(polygon), None

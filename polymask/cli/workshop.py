@@ -1,4 +1,4 @@
-"""`polymask workshop`: start, check, hint, and the other commands for exercises."""
+"""`polymask workshop`: the commands for exercises, such as start, check and hint."""
 
 import difflib
 import time
@@ -15,17 +15,18 @@ from polymask.cli.workshop_check import next_open, run_check
 from polymask.cli.workshop_list import WIDE, list_exercises
 from polymask.common import saving
 from polymask.common.error_text import in_a_line
+from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.author import collect as collecting
 from polymask.workshop.author import student_results
 from polymask.workshop.author import verify as verifying
 from polymask.workshop.student import folder, prediction, progress
 
-LOOK_S = 0.5  # seconds between two looks of `watch` for a saved file
+WATCH_S = 0.5  # between two checks of `watch` for a saved file
 
 
 def read_lessons(text):
-    """Read comma-separated numbers of lessons."""
+    """Read comma-separated lesson numbers."""
     known = {exercise.rung for exercise in exercises.every()}
     try:
         numbers = {int(number) for number in text.split(",")}
@@ -33,12 +34,12 @@ def read_lessons(text):
         raise ValueError(f"expected numbers like 0,1,4, got {text!r}") from None
     if numbers - known:
         missing, lessons = min(numbers - known), ", ".join(map(str, sorted(known)))
-        raise ValueError(f"lesson {missing} has no exercises; there are {lessons}")
+        raise ValueError(f"lesson {missing} has no exercises; lessons with exercises are {lessons}")
     return numbers
 
 
 def read_speed_up(text):
-    """Read a speed-up in the usual notations."""
+    """Read a speed-up in one of the usual notations."""
     try:
         return prediction.read(text)
     except ValueError as error:
@@ -52,7 +53,7 @@ NAME = click.argument("exercise", metavar="[NAME]", type=EXERCISE, required=Fals
 
 @click.group(cls=Commands)
 def workshop():
-    """Learn it by doing it: exercises with hints, and a check that is hard to fool."""
+    """Work on exercises with hints, and check your answers."""
     exercises.need_checkout()
 
 
@@ -61,22 +62,23 @@ workshop.add_command(list_exercises)
 
 @workshop.command()
 @click.argument("where", metavar="[DIR]", required=False, type=Place(path_type=Path))
-@click.option("--only", type=LESSONS, metavar="0,1,...", help="Exercises of these lessons only.")
+@click.option("--only", type=LESSONS, metavar="0,1,...", help="Write only these lessons.")
 def start(where, only):
-    """Write the exercises into DIR, a folder each: the task and a starter.
+    """Create one folder per exercise in DIR, with the task and a starter file.
 
-    Without DIR: the workshop you are in, else ./workshop. Files that are there are yours, and are
-    never overwritten: `reset` puts a starter back.
+    The default DIR is the workshop that contains the current folder, or else ./workshop. Existing
+    files are never overwritten; `reset` restores a starter file.
     """
     where, all_exercises = where or folder.find_or_name(), exercises.every(only)
     try:
         written = folder.start(where, all_exercises)
     except saving.NotWritten as error:
-        advice = "name one of your folders, such as `polymask workshop start ~/workshop`"
+        advice = "choose one of your folders, such as `polymask workshop start ~/workshop`"
         raise ValueError(f"{error}; {advice}") from None
     place = in_a_line(str(where))
     click.echo(
-        f"{place}: {len(written)} exercises written, {len(all_exercises) - len(written)} were there"
+        f"{place}: {figures.count(len(written), 'exercise')} written, "
+        f"{len(all_exercises) - len(written)} existed"
     )
     directories = {exercise.name: where / exercise.directory for exercise in all_exercises}
     first = next_open(where, list(directories))
@@ -87,58 +89,62 @@ def start(where, only):
 
 @workshop.command()
 @NAME
-@click.option("--predict", type=SPEED_UP, help="The speed-up that you expect; the first counts.")
+@click.option("--predict", type=SPEED_UP, help="State the speed-up you expect; the first counts.")
 @click.option("--force", is_flag=True, help="Judge the speed, even if the machine is busy.")
 def check(exercise, predict, force):
-    """Check your answer: build it, test it on hostile polygons, then measure it.
+    """Check your answer: build it, test it on hostile polygons, and measure it.
 
-    Without NAME: the exercise whose folder you are in, else the first that is open.
+    The default NAME is the exercise of the current folder, or else the first open exercise.
     """
-    where, exercise = chosen(exercise)
+    where, exercise = choose(exercise)
     return 0 if run_check(exercise, where, predict, force) else 1
 
 
 @workshop.command()
 @NAME
 def hint(exercise):
-    """Show the next hint; each call shows one more."""
-    where, exercise = chosen(exercise)
+    """Show the hints so far and one more.
+
+    The default NAME is the exercise of the current folder, or else the first open exercise.
+    """
+    where, exercise = choose(exercise)
     hints = exercise.hints()
     line = progress.load(where)[exercise.name]
     count = min(line.hints + 1, len(hints))
     for number, text in enumerate(hints[:count], start=1):
         click.echo(f"{exercise.name}, hint {number} of {len(hints)}\n\n{text}\n")
     if line.hints >= len(hints):
-        click.echo(f"no more: `polymask workshop solution {exercise.name} --give-up`")
+        command = f"polymask workshop solution {exercise.name} --give-up"
+        click.echo(f"that was the last hint; `{command}` shows the solution")
     progress.note(where, exercise.name, hints=count)  # last: the disk may be full
 
 
 @workshop.command()
 @NAME
 def reset(exercise):
-    """Put the starter back, keeping a copy of what you wrote.
+    """Restore the starter file, and keep your file as a copy.
 
-    Without NAME: the exercise whose folder you are in.
+    The default NAME is the exercise of the current folder.
     """
-    where, exercise = chosen(exercise, or_open=False)
+    where, exercise = choose(exercise, or_open=False)
     for copy in folder.reset(where, exercise):
         click.echo(f"kept your file as {in_a_line(str(copy))}")
-    click.echo(f"{in_a_line(str(where / exercise.directory))}: the starter is back")
+    click.echo(f"{in_a_line(str(where / exercise.directory))}: the starter is restored")
 
 
 @workshop.command()
 @NAME
-@click.option("--give-up", is_flag=True, help="Show it before you have passed.")
+@click.option("--give-up", is_flag=True, help="Show the solution before you have passed.")
 def solution(exercise, give_up):
-    """Show the solution as a difference to your file, after you passed or if you --give-up.
+    """Compare your file with the solution, after you have passed or with --give-up.
 
-    Without NAME: the exercise whose folder you are in.
+    The default NAME is the exercise of the current folder.
     """
-    where, exercise = chosen(exercise, or_open=False)
+    where, exercise = choose(exercise, or_open=False)
     if not give_up and not progress.load(where)[exercise.name].passed:
         click.echo(
-            f"{exercise.name} is not passed yet: `polymask workshop hint {exercise.name}`, "
-            "or --give-up",
+            f"{exercise.name} has not passed yet: run `polymask workshop hint {exercise.name}`, "
+            "or add --give-up",
             err=True,
         )
         return 1
@@ -152,32 +158,32 @@ def solution(exercise, give_up):
             f"yours: {name}",
             f"solution: {origin}",
         )
-        click.echo("".join(lines) or f"{name}: not a letter differs\n", nl=False)
+        click.echo("".join(lines) or f"{name}: no difference\n", nl=False)
     return 0
 
 
 @workshop.command()
 @NAME
 def watch(exercise):
-    """Check again each time you save a file; Ctrl-C ends it."""
-    where, exercise = chosen(exercise)
+    """Check an exercise each time you save its file, until it passes or Ctrl-C ends it."""
+    where, exercise = choose(exercise)
     files = [where / exercise.directory / name for name in exercise.files]
-    seen = None
+    checked = None
     while True:
-        now = [file.stat().st_mtime_ns if file.exists() else 0 for file in files]
-        if now != seen:
-            seen = now
+        times = [file.stat().st_mtime_ns if file.exists() else 0 for file in files]
+        if times != checked:
+            checked = times
             passed = run_check(exercise, where)
             if passed:
                 return 0
             click.echo("waiting for the next save; Ctrl-C ends it")
-        time.sleep(LOOK_S)
+        time.sleep(WATCH_S)
 
 
 @workshop.command()
 @click.argument("names", metavar="[NAME]...", type=EXERCISE, nargs=-1)
 def verify(names):
-    """Prove the exercises: starters and wrong answers fail, honest ones pass. For authors."""
+    """Prove that starters and wrong answers fail, and that right answers pass (for authors)."""
     faulty = 0
     for exercise in names or exercises.every():
         try:
@@ -195,9 +201,9 @@ def verify(names):
 
 @workshop.command()
 @click.argument("results", metavar="FOLDER", type=GIVEN_FOLDER)
-@click.option("--out", type=FOLDER, help="Else FOLDER.")
+@click.option("--out", type=FOLDER, help="Write to this folder.  [default: FOLDER]")
 def collect(results, out):
-    """Merge the students' results.json, renamed NAME.json in FOLDER, into tables and plots."""
+    """Merge the results.json of each student, saved as FOLDER/NAME.json, into tables and plots."""
     out = out or results
     students, remarks = student_results.load(results)
     for remark in remarks:
@@ -222,15 +228,15 @@ def collect(results, out):
     return 1 if remarks or errors else 0
 
 
-def chosen(exercise, or_open=True):
-    """Return the workshop's folder and an exercise: the given, current, or first open one."""
+def choose(exercise, or_open=True):
+    """Return the workshop's folder, and the given, current, or first open exercise."""
     where = folder.find()
     if exercise is None:
         name = folder.name_here(where)
         if name is None and not or_open:
-            raise click.UsageError("name an exercise, or go into its folder")
+            raise click.UsageError("name an exercise, or change to its folder")
         name = name or next_open(where, list(folder.places(where)))
         if name is None:
-            raise click.UsageError("all exercises are passed: name one")
+            raise click.UsageError("all exercises have passed: name one")
         exercise = exercises.get(name)
     return where, exercise

@@ -1,4 +1,4 @@
-"""A check of an exercise: ask for a prediction, print the outcome, and record it."""
+"""The check of an exercise: the prompt for a prediction, and the outcome, printed and recorded."""
 
 import sys
 import time
@@ -22,7 +22,7 @@ def run_check(exercise, where, predict=None, force=False):
         raise ValueError(
             f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
         )
-    click.echo(f"{exercise.name}: testing {what_is_tested(exercise, directory)}")
+    click.echo(f"{exercise.name}: testing {tested_files(exercise, directory)}")
     line, expected = progress.load(where)[exercise.name], None
     judged_before = progress.results(where).get(exercise.name, {}).get("judged_answer")
     answer = progress.digest([directory / name for name in exercise.files])
@@ -66,14 +66,14 @@ def run_check(exercise, where, predict=None, force=False):
     else:
         show_failure(exercise, outcome)
         if line.state == progress.BROKEN:
-            click.echo("it had passed: `list` and results.json call it broken until it passes")
+            click.echo("it passed before: `list` and results.json call it broken until it passes")
     return outcome.passed
 
 
 def read_prediction(exercise, directory, predict, line):
-    """Return the prediction of the option or of a line in a file, None without any.
+    """Return the prediction from the option or from a line in a file, or None.
 
-    If the line is not a number and there is no terminal to ask, the check stops before it measures.
+    If the line is not a number and there is no terminal for a prompt, stop before the measurement.
     """
     if predict is not None:
         return predict
@@ -91,16 +91,16 @@ def read_prediction(exercise, directory, predict, line):
 
 
 def judged(outcome):
-    """Whether an answer was right, and its speed could be judged, if it has to be fast."""
+    """Return whether an answer was right, and its speed, if it counts, could be judged."""
     return outcome.correct and not outcome.untimed
 
 
 def reached(line, outcome, again=False):
     """Return the state and the best speed-up of an exercise after a check.
 
-    A speed that could not be judged does not count; a judged speed decides about an answer that was
-    only right before. If the same answer is judged again, its first speed counts: otherwise
-    repeating the check until a lucky run would pay off.
+    A speed that could not be judged does not count. A judged speed decides on an answer that was
+    only right before. If the same answer is judged again, its first speed counts; otherwise a
+    student could repeat the check until a lucky run.
     """
     state, best = line.state, line.best
     if outcome.passed and judged(outcome):
@@ -121,13 +121,13 @@ def too_late(now, first):
     """Explain that a prediction does not replace the first one."""
     now = prediction.written(now)
     if first is None:
-        return f"{now} is not noted as your prediction: a speed was measured before"
+        return f"{now} is not recorded as your prediction: a speed was measured before"
     return f"your prediction stays {prediction.written(first)}, not {now}: the first one counts"
 
 
 def ask_prediction(exercise):
     """Prompt for the expected speed-up; return None if the student enters nothing."""
-    click.echo("right; now its speed. Predicting is half the lesson:")
+    click.echo("your answer is right; now predict its speed:")
     click.echo(folded(f"how many times as fast will it be {prediction.terms(exercise)}?"))
     while True:
         text = click.prompt("prediction (Enter for none)", default="", show_default=False)
@@ -139,7 +139,7 @@ def ask_prediction(exercise):
             click.echo(f"{text!r}: {error}")
 
 
-def what_is_tested(exercise, directory):
+def tested_files(exercise, directory):
     """Return the path of the student's file, or the names of several."""
     files = [name for name in exercise.files if exercise.regions.get(name)]
     return directory / files[0] if len(files) == 1 else f"{', '.join(files)} in {directory}"
@@ -165,23 +165,23 @@ def show_speed(speed, exercise, predicted):
             beside = f"   yours has {speed['of_solution']:.0%} of its speed ({low}–{high})"
         click.echo(f"  {names[name]:<18} {figures.seconds(seconds):>8}{beside}")
     if (speed["of_solution"] or 0) > SUSPICIOUS:
-        click.echo("  so much faster than the solution: is it your own work?")
+        click.echo("  yours is much faster than the solution: is it your own work?")
     if speed["tries"] > 1:
         click.echo("  measured twice, as the first try was not clearly fast enough")
 
 
 def show_passed(exercise, where, outcome, seconds):
-    """Print the success, or why the speed is not judged, and the next exercise."""
+    """Print the success, or the reason why the speed is not judged, and the next exercise."""
     if outcome.untimed:
         right = click.style("RIGHT", fg="yellow")
         click.echo(
             f"{right} {exercise.name} ({seconds:.0f} s); speed not judged: {outcome.untimed}"
         )
         if outcome.speed:
-            click.echo(f"when the machine is quiet: polymask workshop check {exercise.name}")
+            click.echo(f"on a quiet machine, run polymask workshop check {exercise.name}")
     else:
         click.echo(f"{click.style('PASSED', fg='green')} {exercise.name} ({seconds:.0f} s)")
-    click.echo("read the end of task.md: what to think about afterwards")
+    click.echo("read the end of task.md, with questions to think about")
     places = folder.places(where)
     names = list(places)
     at = names.index(exercise.name) + 1
@@ -198,11 +198,11 @@ def show_failure(exercise, outcome):
     if outcome.picture:
         click.echo(outcome.picture)
     if outcome.png:
-        click.echo(f"    larger: {outcome.png}")
+        click.echo(f"    enlarged: {outcome.png}")
     if outcome.printed and not outcome.speed and exercise.build != "kernel":
-        click.echo("your code printed, at the end:")
+        click.echo("your code printed these last lines:")
         click.echo("\n".join(f"    {line}" for line in outcome.printed.splitlines()[-10:]))
-    click.echo(f"a hint: polymask workshop hint {exercise.name}")
+    click.echo(f"for a hint: polymask workshop hint {exercise.name}")
 
 
 def note_for_class(where, exercise, outcome, line, seconds, hashes):
@@ -229,7 +229,7 @@ def note_for_class(where, exercise, outcome, line, seconds, hashes):
 
 
 def next_open(where, names):
-    """Return the first exercise that is not passed, else the first that is broken, or None."""
+    """Return the first exercise that has not passed, else the first broken one, or None."""
     lines = progress.load(where)
-    waiting = [name for name in names if not lines[name].passed]
-    return next(iter(waiting + [name for name in names if not lines[name].holds]), None)
+    not_passed = [name for name in names if not lines[name].passed]
+    return next(iter(not_passed + [name for name in names if not lines[name].holds]), None)

@@ -11,19 +11,19 @@ from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.student import folder, prediction, progress
 
-WIDE, NARROW = 110, 70  # columns of a terminal: for the whole list, and for a short title
-CHANGED = "*"  # after a state
+WIDE, NARROW = 110, 70  # columns of a terminal that fits the whole list, or a short title
+CHANGED = "*"  # mark after a state
 EXTRA = ("hints", "minutes")  # columns for wide terminals only
 STATES = {
-    progress.RIGHT: "right: passed, its speed not judged yet; check it again when the machine is "
-    "quiet",
-    progress.BROKEN: "broken: it passed once, and did not at its last check",
+    progress.RIGHT: "right: it passed, but its speed is not judged yet; check it again on a quiet "
+    "machine",
+    progress.BROKEN: "broken: it passed once, but failed its last check",
 }
 
 
 @click.command("list")
 def list_exercises():
-    """List the exercises, what passed, the best speed-up so far, and the next one."""
+    """List the exercises, their states and best speed-ups, and the next exercise."""
     where = folder.find()
     lines, started = progress.load(where), list(map(exercises.get, folder.places(where)))
     following = next_open(where, [exercise.name for exercise in started])
@@ -45,8 +45,8 @@ def list_exercises():
         del columns["title"]
     table = Table(box=None, pad_edge=False, expand=out.is_terminal and "title" in columns)
     for heading in columns:
-        rest = 1 if heading == "title" else None  # the remaining width
-        table.add_column(heading, no_wrap=True, overflow="ellipsis", ratio=rest)
+        ratio = 1 if heading == "title" else None  # titles get the remaining width
+        table.add_column(heading, no_wrap=True, overflow="ellipsis", ratio=ratio)
     for row in zip(*columns.values(), strict=True):
         table.add_row(*row)
     out.print(table)
@@ -57,7 +57,7 @@ def list_exercises():
         if state in states:
             click.echo(meaning)
     if changed:
-        click.echo(f"{CHANGED}: changed since its last check, which may not hold any more")
+        click.echo(f"{CHANGED}: changed since its last check, so its state may be out of date")
     try:
         charts = prediction.draw(where, [exercise.name for exercise in started])
     except (Unavailable, saving.NotWritten) as error:

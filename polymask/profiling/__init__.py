@@ -1,1 +1,1 @@
-"""Profiling of rungs: cProfile, instructions of compiled code, events of a device."""
+"""Profilers of rungs: cProfile, instructions of compiled code, events of a device."""

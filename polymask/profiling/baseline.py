@@ -1,4 +1,4 @@
-"""The committed counts of instructions: comparing with them, and accepting new ones.
+"""The committed counts of instructions: a comparison with new counts, and their replacement.
 
 ``python -m polymask.profiling.baseline`` counts, and lists the rungs whose counts have changed.
 ``python -m polymask.profiling.baseline --accept`` counts, and replaces the committed counts.
@@ -21,12 +21,12 @@ from polymask.profiling import instructions, tools
 from polymask.profiling.instructions import ISA
 
 FILE = ROOT / "results" / "instructions" / f"{platform.machine()}.json"
-TOLERANCE = 0.02  # of a count: a smaller change does not count
+TOLERANCE = 0.02  # of a count: smaller changes are ignored
 ACCEPT = "python -m polymask.profiling.baseline --accept"
 
 
 class Lines(NullProgress):
-    """Progress on standard error: the rung that is counted."""
+    """Progress on standard error: a line for each rung."""
 
     def working(self, text, long=False):
         """Print the current step."""
@@ -34,14 +34,15 @@ class Lines(NullProgress):
 
 
 @click.command()
-@click.option("--accept", is_flag=True, help="Make these counts the committed ones.")
+@click.option("--accept", is_flag=True, help="Replace the committed counts with the new ones.")
 def main(accept):
-    """Count the instructions of all rungs, and list the changed counts."""
+    """Count the instructions of all rungs, and list the counts that have changed."""
     try:
         if accept:
             counts = count(progress=Lines())
             if counts.failed:
-                raise Unavailable(f"without {', '.join(counts.failed)}", "run it alone to see why")
+                failed = ", ".join(counts.failed)
+                raise Unavailable(f"could not count {failed}", "run these alone to see why")
             FILE.parent.mkdir(exist_ok=True)
             result_json.save(counts, FILE)
             click.echo(f"wrote {FILE}")
@@ -49,19 +50,19 @@ def main(accept):
         changed = check(Lines())
     except Unavailable as unavailable:
         raise click.ClickException(str(unavailable)) from None
-    except (OSError, ValueError) as error:  # of the committed counts
+    except (OSError, ValueError) as error:  # the committed counts cannot be read
         raise click.ClickException(saving.explained(error)) from None
     click.echo("\n".join(changed or ["no count has changed"]))
     sys.exit(1 if changed else 0)
 
 
 def check(progress=None):
-    """Count the instructions, and return a sentence for each changed count.
+    """Count the instructions; return a sentence for each count that has changed.
 
-    Raises `Unavailable` if counts cannot be compared: without valgrind, or under other conditions.
+    Raises `Unavailable` without valgrind, or if the counts were made under different conditions.
     """
     if not FILE.exists():
-        raise Unavailable(f"no counts are committed for {platform.machine()}", ACCEPT)
+        raise Unavailable(f"there are no committed counts for {platform.machine()}", ACCEPT)
     tools.choose("callgrind")
     committed = read(FILE)
     # the available instruction set is known only after counting
@@ -72,40 +73,40 @@ def check(progress=None):
 
 
 def count(committed=None, progress=None):
-    """Count the course's workload; with committed counts, their rungs on their images."""
-    chosen, upto = registry.RUNGS, None
+    """Count the course's workload; with committed counts, only their rungs, on their images."""
+    rungs, upto = registry.RUNGS, None
     if committed:
-        upto = {key: counted.image for key, counted in committed.rungs.items()}
-        chosen = [rung for rung in registry.RUNGS if rung.key in upto]
+        upto = {key: rung_count.image for key, rung_count in committed.rungs.items()}
+        rungs = [rung for rung in registry.RUNGS if rung.key in upto]
     vertices = workload.polygon()
-    return instructions.count(chosen, vertices, workload.SHAPE, upto=upto, progress=progress)
+    return instructions.count(rungs, vertices, workload.SHAPE, upto=upto, progress=progress)
 
 
 def read(file):
     """Read counts from a file."""
     fields = json_text.read(file)
     if not isinstance(fields, dict):
-        raise ValueError(f"{file} does not hold counts, but {quote(fields)}")
+        raise ValueError(f"{file} contains {quote(fields)} instead of counts")
     if (schema := fields.pop("schema", None)) != SCHEMA:
         raise ValueError(
-            f"{file} has schema {quote(schema)}, and this polymask reads {SCHEMA}: {ACCEPT}"
+            f"{file} has schema {quote(schema)}, but this polymask reads {SCHEMA}: run {ACCEPT}"
         )
     return result_json.whole(Instructions, fields, file)
 
 
 def compare_conditions(conditions, committed):
-    """Raise `Unavailable` if counts made here are not comparable with the committed ones."""
-    other = [
+    """Raise `Unavailable` if counts from here are not comparable with the committed ones."""
+    different = [
         f"{name} {text} (there {committed.conditions.get(name)})"
         for name, text in conditions.items()
         if text != committed.conditions.get(name)
     ]
-    if other:
-        raise Unavailable(f"the committed counts are of other conditions than {', '.join(other)}")
+    if different:
+        raise Unavailable(f"the committed counts have other conditions: {', '.join(different)}")
 
 
 def changes(counts, committed):
-    """Return a sentence for each count that changed by more than the tolerance."""
+    """Return a sentence for each count that has changed by more than the tolerance."""
     sentences = [f"{key} could not be counted: {reason}" for key, reason in counts.failed.items()]
     for key, now in counts.rungs.items():
         before = committed.rungs[key]
@@ -113,7 +114,7 @@ def changes(counts, committed):
         if abs(change) > TOLERANCE:
             sentences.append(
                 f"{key}: {now.per_pixel:.4g} instructions per pixel, {before.per_pixel:.4g} in "
-                f"{FILE.relative_to(ROOT)} ({change:+.1%}); if that is meant: {ACCEPT}"
+                f"{FILE.relative_to(ROOT)} ({change:+.1%}); if intended, run {ACCEPT}"
             )
     return sentences
 

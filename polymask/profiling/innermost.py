@@ -1,7 +1,7 @@
-"""The innermost loop around an instruction, in any code of blocks and jumps.
+"""The innermost loop around an instruction, in any code that consists of blocks and jumps.
 
-Blocks, in bytecode, LLVM's language and assembly, are runs of instructions entered at the top and
-left at the end. A jump to a block that is on every path to the jump closes a loop.
+A block, in bytecode, LLVM's language or assembly, is a series of instructions entered at its top
+and left at its end. A jump to a block that lies on every path to the jump closes a loop.
 """
 
 from dataclasses import dataclass, field
@@ -35,45 +35,45 @@ def loops_around(blocks, target):
         for name in block.following:
             if name in by_name:
                 before[name].append(block.name)
-    passed = dominators(blocks, before)
+    dominators = find_dominators(blocks, before)
     bodies = {}  # by the first block of a loop, to which several jumps may lead back
     for block in blocks:
         for name in block.following:
-            if name in passed.get(block.name, ()):
+            if name in dominators.get(block.name, ()):
                 bodies.setdefault(name, {name}).update(body(name, block.name, before))
     around = sorted((names for names in bodies.values() if target.name in names), key=len)
     return [[block for block in blocks if block.name in names] for names in around]
 
 
-def dominators(blocks, before):
-    """Map each reachable block to the names of its dominators: blocks on every path to it."""
-    first, reached, left = blocks[0].name, set(), [blocks[0].name]
+def find_dominators(blocks, before):
+    """Map each reachable block to the names of its dominators: the blocks on every path to it."""
+    first, reachable, queue = blocks[0].name, set(), [blocks[0].name]
     by_name = {block.name: block for block in blocks}
-    while left:
-        name = left.pop()
-        if name in by_name and name not in reached:
-            reached.add(name)
-            left += by_name[name].following
-    passed = {name: {name} if name == first else set(reached) for name in reached}
+    while queue:
+        name = queue.pop()
+        if name in by_name and name not in reachable:
+            reachable.add(name)
+            queue += by_name[name].following
+    dominators = {name: {name} if name == first else set(reachable) for name in reachable}
     changed = True
     while changed:
         changed = False
         for block in blocks:
-            if block.name == first or block.name not in reached:
+            if block.name == first or block.name not in reachable:
                 continue
-            ways = [passed[name] for name in before[block.name] if name in reached]
-            now = {block.name}.union(set.intersection(*ways))
-            changed |= now != passed[block.name]
-            passed[block.name] = now
-    return passed
+            sets = [dominators[name] for name in before[block.name] if name in reachable]
+            names = {block.name}.union(set.intersection(*sets))
+            changed |= names != dominators[block.name]
+            dominators[block.name] = names
+    return dominators
 
 
 def body(head, tail, before):
-    """Return the names of the blocks of the loop closed by the jump from `tail` to `head`."""
-    names, left = {head}, [tail]
-    while left:
-        name = left.pop()
+    """Return the names of the blocks in the loop that a jump from `tail` to `head` closes."""
+    names, queue = {head}, [tail]
+    while queue:
+        name = queue.pop()
         if name not in names:
             names.add(name)
-            left += before[name]
+            queue += before[name]
     return names

@@ -1,8 +1,8 @@
-"""Counts of the instructions of a mask, by rung, with callgrind: they are free of noise.
+"""Counts of the instructions per mask for each rung, made with callgrind and free of noise.
 
 A count is reproducible under the same conditions: compiler, Python, NumPy and so on. Valgrind
-simulates a processor, the same for all machines of a class, without AVX-512. Everything else that
-could change a count is fixed here.
+simulates the same processor, without AVX-512, on all machines of an architecture. This module fixes
+everything else that could change a count.
 """
 
 import json
@@ -21,9 +21,9 @@ from polymask.contract import Unavailable
 from polymask.ladder import workload
 from polymask.profiling import counted, tools
 
-SMALLEST = 256  # pixels of the first image: plain Python takes 100,000 instructions for each
-ENOUGH = 10_000_000  # instructions of a mask; the next image would take four times as many
-ISA = "instruction set"  # a condition that only the counted process knows
+SMALLEST = 256  # pixels of the first image; plain Python takes 100,000 instructions per pixel
+ENOUGH = 10_000_000  # instructions per mask; the next image would take four times as many
+ISA = "instruction set"  # a condition that only the counted process can determine
 # Variables that Python, valgrind and the engine need.
 KEPT = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "VALGRIND_LIB", "POLYMASK_ISA")
 KEPT += ("PYTHONPATH", "PYTHONHOME")
@@ -31,20 +31,20 @@ MALLOC = ("mmap_threshold=1032", "top_pad=0", "tcache_count=127")
 FIXED = {
     "PYTHONHASHSEED": "0",
     "OMP_NUM_THREADS": "1",
-    # Make a mask's alignment and malloc's search independent of freed memory: large blocks are
-    # mapped anew, small ones come from the thread's own list.
+    # Make the alignment of a mask and the search of malloc independent of freed memory: a large
+    # block is a new mapping, a small block comes from the thread's own list.
     "GLIBC_TUNABLES": ":".join(f"glibc.malloc.{setting}" for setting in MALLOC),
 }
 
 
 def count(chosen, vertices, shape, *, options=None, upto=None, progress=None):
-    """Count the instructions of the rungs that run on the processor; others are omitted.
+    """Count the instructions of the rungs that run on the processor, and omit other rungs.
 
     Rungs compiled just in time are omitted, too: they would be compiled for valgrind's processor.
 
-    Images grow up to `shape`, which is not empty, until a mask takes enough instructions; `upto`
-    may map a rung's key to the image of `smaller` to count. There is always one thread, even if
-    `options` has another number.
+    Images grow up to `shape`, which is not empty, until a mask takes enough instructions, or to the
+    image that `upto` may give for a rung's key, one of `image_sizes`. Rungs have one thread, even
+    if `options` has another number.
     """
     tools.choose("callgrind")
     chosen = [rung for rung in chosen if not (rung.device or rung.jit)]
@@ -56,12 +56,12 @@ def count(chosen, vertices, shape, *, options=None, upto=None, progress=None):
         rung_options, image = (options or {}).get(rung.key, {}), (upto or {}).get(rung.key)
         try:
             rung.load()
-            answer = count_one(rung, vertices, shape, rung_options, image)
+            result = count_one(rung, vertices, shape, rung_options, image)
         except Unavailable as unavailable:
             failed[rung.key] = str(unavailable)
         else:
-            image, isa = tuple(answer["image"]), answer["isa"]
-            rungs[rung.key] = InstructionCount(image=image, instructions=answer["instructions"])
+            image, isa = tuple(result["image"]), result["isa"]
+            rungs[rung.key] = InstructionCount(image=image, instructions=result["instructions"])
         progress.advance(1)
     return Instructions(
         conditions=conditions(isa),
@@ -72,8 +72,8 @@ def count(chosen, vertices, shape, *, options=None, upto=None, progress=None):
 
 
 def count_one(rung, vertices, shape, options, image=None):
-    """Count a rung in a new process, so that other rungs cannot affect it."""
-    images = smaller(shape)
+    """Count a rung in a new process, so that other rungs cannot affect the count."""
+    images = image_sizes(shape)
     enough = ENOUGH if image is None else sys.maxsize
     with tempfile.TemporaryDirectory() as folder:
         job_file, dumps = Path(folder, "job.json"), Path(folder, "dumps")
@@ -88,8 +88,8 @@ def count_one(rung, vertices, shape, options, image=None):
         return json.loads(tools.must_start(command, "valgrind", environment()))
 
 
-def smaller(shape):
-    """Return images of the same form, each half the size of the next; the last is the whole one."""
+def image_sizes(shape):
+    """Return the shapes of images, each half the size of the next one; the last is `shape`."""
     images = [tuple(shape)]
     while images[0][0] * images[0][1] > SMALLEST:
         rows, cols = images[0]
@@ -98,19 +98,19 @@ def smaller(shape):
 
 
 def environment():
-    """Return an environment in which only the conditions affect a count."""
+    """Return an environment in which only the `conditions` affect a count."""
     return {name: os.environ[name] for name in KEPT if name in os.environ} | FIXED
 
 
 def conditions(isa):
-    """Return the conditions on which a count depends, besides the sources."""
-    built = machine.build_facts()
+    """Return the conditions, besides the sources, that a count depends on."""
+    build = machine.build_facts()
     valgrind = tools.must_start(["valgrind", "--version"], "valgrind")
     return {
         "architecture": platform.machine(),
         ISA: isa,
-        "compiler": f"{built['compiler']} {built['flags']}",
-        "Cython": str(built["cython"]),
+        "compiler": f"{build['compiler']} {build['flags']}",
+        "Cython": str(build["cython"]),
         "Python": python(),
         "NumPy": str(machine.package_version("numpy")),
         "C library": " ".join(platform.libc_ver()),
@@ -119,9 +119,9 @@ def conditions(isa):
 
 
 def python():
-    """Return the version of Python and its build options: some builds are a third faster."""
-    configured = shlex.split(sysconfig.get_config_var("CONFIG_ARGS") or "")
+    """Return Python's version and build options, as some builds are a third faster."""
+    arguments = shlex.split(sysconfig.get_config_var("CONFIG_ARGS") or "")
     prefixes = ("--enable-", "--with-", "--disable-")
-    switches = [option for option in configured if option.startswith(prefixes)]
-    names = sorted(option for option in switches if "/" not in option)  # no paths
+    options = [argument for argument in arguments if argument.startswith(prefixes)]
+    names = sorted(option for option in options if "/" not in option)  # omit paths
     return ", ".join([platform.python_version(), platform.python_compiler(), *names])

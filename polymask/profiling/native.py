@@ -1,6 +1,6 @@
-"""Profiles of compiled code: samples by perf, otherwise instructions by callgrind.
+"""Profiles of compiled code: samples from perf, otherwise instructions from callgrind.
 
-Both run a twin of the rung with the numbers of its source lines, in a separate process.
+Both tools run a twin of the rung, with source line numbers, in a separate process.
 """
 
 import json
@@ -13,12 +13,12 @@ from pathlib import Path
 from polymask.contract import Unavailable
 from polymask.profiling import callgrind, tools, twin
 
-PERF_S = 2.0  # the time for making masks under perf
+PERF_S = 2.0  # seconds in which masks are made under perf
 
 
 @dataclass(frozen=True)
 class Share:
-    """A part of all samples or instructions."""
+    """A function's or a line's part of all samples or instructions."""
 
     share: float
     name: str
@@ -29,14 +29,14 @@ class Share:
 class Native:
     """The shares of functions and lines, the largest first."""
 
-    tool: str  # of `tools.TOOLS`
-    total: int | None  # instructions; None by perf
+    tool: str  # one of `tools.TOOLS`
+    total: int | None  # instructions; None for perf
     functions: list[Share]
-    lines: list[Share]  # of the project's sources only
+    lines: list[Share]  # only lines of the project's sources
 
 
 def profile(rung, vertices, shape, options, tool):
-    """Make masks under a tool, and return a `Native`."""
+    """Make masks under a tool; return its `Native`."""
     module = twin.build(rung, "lines")
     if tool == "callgrind":
         options = tools.one_thread(rung, options)
@@ -47,7 +47,7 @@ def profile(rung, vertices, shape, options, tool):
         (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
         child = [sys.executable, "-m", "polymask.profiling.child", str(folder / "job.json")]
         result = {"perf": by_perf, "callgrind": by_callgrind}[tool](child, module, folder)
-    # omit lines of Cython's own code and of the compiler's headers
+    # omit lines in Cython's own code and in the compiler's headers
     return replace(result, lines=[line for line in result.lines if source_line(rung, line.name)])
 
 
@@ -64,10 +64,10 @@ def by_perf(child, module, folder):
 def shares(text):
     """Read the lines of perf's report."""
     for line in text.splitlines():
-        part, *rest = (field.strip() for field in line.split("\t"))
-        if re.fullmatch(r"[\d.]+%", part) and rest:
-            name = rest[0].removeprefix("[.] ")
-            yield Share(float(part[:-1]) / 100, readable(name), rest[1] if len(rest) > 1 else "")
+        part, *fields = (field.strip() for field in line.split("\t"))
+        if re.fullmatch(r"[\d.]+%", part) and fields:
+            name, where = fields[0].removeprefix("[.] "), fields[1] if len(fields) > 1 else ""
+            yield Share(float(part[:-1]) / 100, readable(name), where)
 
 
 def by_callgrind(child, module, folder):
@@ -86,17 +86,17 @@ def by_callgrind(child, module, folder):
         [
             Share(n / total, f"{Path(file).name}:{line}", file)
             for (file, line), n in lines.most_common()
-            if (twin.ROOT / file).is_relative_to(twin.ROOT)  # an absolute path remains itself
+            if (twin.ROOT / file).is_relative_to(twin.ROOT)  # an absolute path is not changed
         ],
     )
 
 
 def source_line(rung, name):
-    """Return the text of ``file:line`` in the rung's file or csrc; empty if unknown."""
+    """Return the text of ``file:line`` in the rung's file or in csrc; empty if it is unknown."""
     file, _, number = name.rpartition(":")
-    own = twin.ROOT / rung.file
-    places = [own] if own.name == file else (twin.ROOT / "csrc").rglob("*.*")
-    files = [place for place in places if place.name == file]
+    rung_file = twin.ROOT / rung.file
+    candidates = [rung_file] if rung_file.name == file else (twin.ROOT / "csrc").rglob("*.*")
+    files = [candidate for candidate in candidates if candidate.name == file]
     if len(files) != 1 or not number.isdecimal():
         return ""
     lines = files[0].read_text(encoding="utf-8").splitlines()
@@ -104,20 +104,21 @@ def source_line(rung, name):
 
 
 def readable(name):
-    """Restore a function's name in the source from the one of Cython or C++.
+    """Convert a function's name in C or C++ to its name in the source.
 
     ``__pyx_f_8polymask_6cclass_7polygon_7Polygon_fill`` is polymask.cclass.polygon.Polygon.fill.
     """
-    name = re.sub(r"(\(|'\d).*", "", name.removeprefix("static "))  # no arguments, no recursion
+    # omit arguments and the level of recursion
+    name = re.sub(r"(\(|'\d).*", "", name.removeprefix("static "))
     match = re.search(r"__pyx_(?:f|pf|pw|fuse)_(\d.*)", name)
     if not match:
         return name
-    rest, parts = match[1], []
-    while part := re.match(r"(\d+)", rest):
+    text, parts = match[1], []
+    while part := re.match(r"(\d+)", text):
         begin, length = part.end(), int(part[1])
-        if rest[begin + length : begin + length + 1] != "_":
-            break  # a number of Cython's before the last name
-        parts.append(rest[begin : begin + length])
-        rest = rest[begin + length + 1 :]
-    last = re.sub(r"^\d+", "", rest).partition(".")[0]
+        if text[begin + length : begin + length + 1] != "_":
+            break  # Cython's own number before the last name
+        parts.append(text[begin : begin + length])
+        text = text[begin + length + 1 :]
+    last = re.sub(r"^\d+", "", text).partition(".")[0]
     return ".".join([*parts, last])

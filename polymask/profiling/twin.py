@@ -1,7 +1,6 @@
-"""A compiled rung, built again for a profiler, in a separate folder.
+"""The twin of a compiled rung: the rung, built again for a profiler in a separate folder.
 
-setup.py builds the twin like the module. Twins are never used for timings, as hooks for a profiler
-cost time.
+setup.py builds a twin like the module. Twins are never timed, as the profiler's hooks take time.
 """
 
 import importlib.util
@@ -12,7 +11,7 @@ import sys
 from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
 
-# Options of setup.py: hooks for cProfile, or the same code with the numbers of source lines.
+# Options of setup.py: hooks for cProfile, or the same code with source line numbers.
 KINDS = {"profile": "--profile", "lines": "--debug"}
 LONG_S = 3.0  # a longer build is announced
 
@@ -21,24 +20,24 @@ def build(rung, kind):
     """Build a twin of a compiled rung, one of `KINDS`, if it is stale; return its file."""
     if not (ROOT / "setup.py").exists():
         raise Unavailable(
-            f"{rung.key} has to be built once more, and a wheel has no sources",
-            "git clone the project, and `make build` in it",
+            f"{rung.key} has to be built again, but a wheel has no sources",
+            "clone the project with git, and run `make build` in it",
         )
     place = ROOT / "build" / kind
     command = [sys.executable, "setup.py", "-q", "build_ext", f"--only={rung.key}", KINDS[kind]]
     command += [f"--build-lib={place / 'lib'}", f"--build-temp={place / 'temp'}"]
     environment = {k: v for k, v in os.environ.items() if k != "POLYMASK_BUILD"}
-    code, output = _run(command, environment, f"compiling {rung.key} once more, for a profiler")
+    code, output = _run(command, environment, f"compiling {rung.key} again for a profiler")
     folder, _, name = rung.key.rpartition(".")
     modules = sorted((place / "lib" / "polymask" / folder).glob(f"{name}.*.so"))
     if code or not modules:
-        last = output.strip().splitlines()[-1:] or ["no module came of it"]
+        last = output.strip().splitlines()[-1:] or ["it made no module"]
         raise Unavailable(f"the build of {rung.key} for a profiler failed: {last[0]}")
     return modules[0]
 
 
 def _run(command, environment, announcement):
-    """Run a command; return its exit code and its output. Print a message if it takes long."""
+    """Run a command, print the announcement if it takes long; return exit code and output."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
     with subprocess.Popen(command, cwd=ROOT, env=environment, **pipes) as process:
         try:
@@ -54,8 +53,8 @@ def _run(command, environment, announcement):
 
 
 def load(rung, file):
-    """Load a twin beside the rung's module, which remains the imported one."""
-    rung.load()  # first, so that the twin does not take its name
+    """Load a twin beside the rung's module, which remains in `sys.modules`."""
+    rung.load()  # load it first, so that the twin does not take its name
     spec = importlib.util.spec_from_file_location(f"polymask.{rung.key}", file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -11,8 +11,8 @@ def notes(result):
     sentences = [interrupted if result.interrupted else ""]
     sentences += [busy_before(result), noisy(result), few(result), settings(result)]
     if result.machine.commit_unknown:
-        sentences.append(f"The commit is not known: {result.machine.commit_unknown}.")
-    # pixels off the edges have one right value: a library's mask differs there
+        sentences.append(f"The commit is unknown: {result.machine.commit_unknown}.")
+    # pixels off the edges have only one right value, so a library that differs there is wrong
     flags = [(row.key, flag) for row in result.rows for flag in row.flags]
     differing = [f"{key}: {flag}" for key, flag in flags if flag.startswith(summary.DIFFERS)]
     return [*filter(None, sentences), *differing]
@@ -37,21 +37,21 @@ def settings(result):
     """List the environment variables that change the speed of compiled code."""
     if not result.machine.settings:
         return ""
-    set_to = figures.listed([f"{name}={value}" for name, value in result.machine.settings.items()])
-    return f"The environment changes how fast rungs are: {set_to}."
+    settings = [f"{name}={value}" for name, value in result.machine.settings.items()]
+    return f"The environment changes the speed of rungs: {figures.listed(settings)}."
 
 
 def noisy(result):
-    """List the disturbed rows, with the meaning and the remedy."""
+    """List the disturbed rows, and explain the cause and the remedy."""
     keys = [row.key for row in result.rows if row.disturbed]
     if not keys:
         return ""
-    every = len(keys) > 1 and len(keys) == sum(row.ok for row in result.rows)
-    rows = "every row" if every else figures.listed(keys)
+    all_noisy = len(keys) > 1 and len(keys) == sum(row.ok for row in result.rows)
+    rows = "every row" if all_noisy else figures.listed(keys)
     return (
-        f"Noisy: {rows}. Their samples lie far apart (a median over {summary.NOISY:g} times "
-        "the least), or something else held the core: take small differences for noise, or measure "
-        "again when nothing else runs."
+        f"Noisy: {rows}. Their samples vary widely (the median is over {summary.NOISY:g} times "
+        "the minimum), or other programs used the core. Treat small differences as noise, or "
+        "measure again on a quiet machine."
     )
 
 
@@ -62,6 +62,6 @@ def few(result):
         return ""
     rows = figures.listed([f"{key} ({count})" for key, count in counts.items()])
     return (
-        f"Fewer than {confidence.ENOUGH} samples: {rows}. That is too few for an interval, and "
-        "their ratios have two digits."
+        f"Fewer than {confidence.ENOUGH} samples: {rows}. These are too few for an interval, and "
+        "their ratios have only two digits."
     )

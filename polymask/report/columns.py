@@ -1,7 +1,7 @@
 """The columns of the table of rows: their texts, sort keys, and order of removal.
 
-Terminal, Markdown, page and notebook read this list. A new column is one more entry; it is shown
-if at least one row fills it.
+The terminal, Markdown, the page and notebooks read this list. A new column is one more entry; it is
+shown if at least one row has a value.
 """
 
 from collections.abc import Callable
@@ -20,17 +20,17 @@ class Column:
     value: Callable  # from a `Row` to its sort key: a number, a word, or None
     write: Callable = str  # from a value to its text
     text: Callable | None = None  # from (`Row`, `Result`) to the text, if the value is not enough
-    words: bool = False  # holds words, aligned left; numbers are aligned right
-    known: bool = False  # also filled by rows without a time
-    front: bool = False  # shown by default; the other columns only on request
+    words: bool = False  # whether it holds words, aligned left; numbers are aligned right
+    known: bool = False  # whether rows without a time have a value, too
+    front: bool = False  # whether it is shown by default; other columns are shown on request
     # Order of removal from a table that is too wide, without and with other libraries: the lowest
-    # number goes first. None: the column is not part of such a table.
+    # number is removed first. With None, the column is not part of such a table.
     alone: float | None = None
     beside: float | None = None
     legend: str = ""  # its meaning, for new readers
 
     def cell(self, row, result):
-        """Return a row's text, empty if the row has no value."""
+        """Return the text for a row, empty if the row has no value."""
         if not (row.ok or self.known):
             return ""
         if self.text:
@@ -40,9 +40,9 @@ class Column:
 
 
 def ratio(heading, value, against=None, **others):
-    """Return a column of ratios, with as many digits as the samples of both sides justify.
+    """Return a column of ratios, with as many digits as the samples of both rows justify.
 
-    `against` maps a `Row` to the key of the other side; None if that side has enough samples.
+    `against` maps a `Row` to the key of the other row, or is None if that has enough samples.
     """
 
     def text(row, result):
@@ -53,13 +53,13 @@ def ratio(heading, value, against=None, **others):
 
 
 def style(row):
-    """Return the registry's style of a rung, which old results lack."""
+    """Return the style of a rung from the registry, as old results lack it."""
     rung = registry.BY_KEY.get(row.key)
     return rung and rung.style
 
 
 def batch_rate(row, _):
-    """Return the masks per second of a row's batch."""
+    """Return the number of masks per second in a row's batch."""
     return figures.ratio(1 / row.batch.mask_s, len(row.batch.samples_s)) if row.batch else ""
 
 
@@ -72,15 +72,15 @@ COLUMNS = (
     Column("changes", lambda row: row.changes, words=True, known=True, front=True, alone=8),
     Column(
         "style", style, words=True, known=True, alone=0.5,
-        legend="Style: whether the source speaks of the pixels by whole arrays, by a loop, or by a "
-        "kernel, a function of one pixel or row.",
+        legend="Style: whether the source uses whole arrays, a loop over the pixels, or a kernel, "
+        "which is a function of one pixel or row.",
     ),
     Column(
         "time", lambda row: row.median_s,
         text=lambda row, _: figures.seconds(row.median_s) if row.ok else row.status,
         known=True, front=True, alone=STAYS, beside=STAYS,
-        legend="Time: median of n samples, with the 95 % interval that they allow, and the least; "
-        "end to end, each mask a new array.",
+        legend="Time: the median of n samples of a whole call that makes a new array, with its "
+        "95 % interval and the minimum.",
     ),
     Column(
         "95 %", lambda row: row.ci95_s and row.ci95_s[0],
@@ -90,26 +90,26 @@ COLUMNS = (
     Column("n", lambda row: row.samples, alone=6, beside=1),
     ratio(
         "speed-up", lambda row: row.speedup, lambda row: BASE,
-        front=True, alone=STAYS, beside=3, legend=f"Speed-up: against {BASE}.",
+        front=True, alone=STAYS, beside=3, legend=f"Speed-up: over {BASE}.",
     ),
     ratio(
         "× before", lambda row: row.speedup_before, lambda row: row.before,
         front=True, alone=STAYS, beside=2,
-        legend="× before: against the row that its lesson departs from.",
+        legend="× before: speed-up over the rung that its lesson starts from.",
     ),
     ratio("× memset", lambda row: row.times_yardstick, alone=7, beside=4, legend=MEMSET),
     Column(
         "cores", lambda row: row.cores_used or None, "{:.1f}".format, alone=4,
-        legend="Cores: as many as were busy.",
+        legend="Cores: the average number of busy cores.",
     ),
     Column(
         "batch: masks/s", lambda row: row.batch and 1 / row.batch.mask_s, text=batch_rate, alone=0,
-        legend="Batch: masks a second where those of several polygons are asked for together.",
+        legend="Batch: masks per second if one call makes the masks of several polygons.",
     ),
     Column("first call", lambda row: row.first_call_s, figures.seconds, alone=1),
     Column(
         "instr./px", lambda row: row.instructions_per_pixel, figures.digits, alone=10, beside=2.5,
-        legend="Instr./px: instructions per pixel, with one thread; not of a device.",
+        legend="Instr./px: instructions per pixel with one thread, without those of a device.",
     ),
     Column("course: time", lambda row: row.course_s, figures.seconds_tick, known=True, alone=5),
     Column(
@@ -123,24 +123,24 @@ COLUMNS = (
 
 
 def leaves(column, result):
-    """Return a column's order of removal from a result's table; None if it is not part of it."""
+    """Return a column's order of removal from a result's table, or None if it is not in it."""
     return column.beside if result.with_peers else column.alone
 
 
-def shown(result, every=True):
-    """Return the columns of a result's table, given enough room: those that a row fills.
+def select(result, all_columns=True):
+    """Return the columns of a result's table if there is enough room: those with a value.
 
-    Without `every`, only the default columns, except in a table with other libraries.
+    Without `all_columns`, return only the default columns, except in a table with other libraries.
     """
     return [
         column
         for column in COLUMNS
         if leaves(column, result) is not None
-        and (column.front or every or result.with_peers)
+        and (column.front or all_columns or result.with_peers)
         and any(column.cell(row, result) for row in result.rows)
     ]
 
 
 def key_first(columns):
-    """Return columns in the order of a page: those for narrow windows first."""
+    """Sort columns for a page: those for narrow windows first."""
     return sorted(columns, key=lambda column: column.alone != STAYS)

@@ -11,7 +11,7 @@ from polymask.common import confidence
 from polymask.ladder import registry
 from polymask.report import origin, table
 
-# Fields that differ between any two runs and explain nothing by themselves.
+# Fields that differ between any two runs, and explain no change by themselves.
 CHANCE = ("date", "load average", "other work before")
 FEW, SAME, MORE, LESS, DRIFT = "too few samples", "within the noise", "more", "less", "drift"
 
@@ -24,14 +24,14 @@ class Change:
     against: str | None  # the other row of the ratio; None for the row's own time
     first: float
     second: float
-    samples: int  # the least number of samples behind one of them
+    samples: int  # the smallest number of samples behind the two values
     ratio: float | None  # first time / second time, or second ratio / first ratio
     ci95: tuple[float, float] | None  # its bootstrap interval
     verdict: str | None  # one of FEW, SAME, MORE, LESS and DRIFT
 
 
 def pairs(results):
-    """Return pairs of indices: the first result of the same work, and the result."""
+    """Return pairs of indices: a result, after the first result of the same work."""
     partners, firsts = [], []
     for place, result in enumerate(results):
         partner = next((p for p in firsts if _work(results[p]) == _work(result)), None)
@@ -43,18 +43,18 @@ def pairs(results):
 
 
 def _work(result):
-    """Return the measured work: the polygon, the image, and whether with peers."""
+    """Return the measured work: the polygon, the image, and whether there are peers."""
     workload = result.workload
     return workload.polygon_sha256, workload.shape, result.with_peers
 
 
 def same_machine(first, second):
-    """Whether both records describe the same machine."""
+    """Return whether both records describe the same machine."""
     return _machine(first) == _machine(second)
 
 
 def _machine(result):
-    """Return what identifies a machine; memory in GiB, as the kernel reserves some of it."""
+    """Return the identity of a machine, with memory in GiB, as the kernel reserves some of it."""
     machine = result.machine
     memory = round((machine.ram_bytes or 0) / 2**30)
     return machine.cpu, machine.architecture, machine.cores, machine.virtual_machine, memory
@@ -110,7 +110,7 @@ def drift(first, second):
 def times(first, second):
     """Compare each row's times; ratios are computed only for the same machine."""
     comparable, changes = same_machine(first, second), []
-    # a change of the probe, a fixed piece of work, is due to the machine
+    # a change in the time of the probe, a fixed piece of work, is due to the machine
     allowance = sorted((1.0, 1 / (drift(first, second) or 1.0)))
     for row, other in _both(first, second):
         numbers = row.median_s, other.median_s, min(row.samples, other.samples)
@@ -125,7 +125,7 @@ def times(first, second):
 def gains(first, second):
     """Compare each row's ratios within its run, on any two machines.
 
-    The ratios are to the base and to the rung before; for libraries, to `polygon_mask`.
+    The ratios are those to the base and to the rung's `before`, or to `polygon_mask` for libraries.
     """
     changes = []
     ours, theirs = _good(first), _good(second)
@@ -134,11 +134,11 @@ def gains(first, second):
         for against in dict.fromkeys(bases):
             if against == row.key or against not in ours or against not in theirs:
                 continue
-            mine = (ours[against].samples_s, row.samples_s)
-            its = (theirs[against].samples_s, other.samples_s)
-            ratio, ci95 = confidence.ratio_of_ratios(mine, its)
-            values = (confidence.median_ratio(*mine), confidence.median_ratio(*its))
-            samples = min(map(len, (*mine, *its)))
+            in_first = (ours[against].samples_s, row.samples_s)
+            in_second = (theirs[against].samples_s, other.samples_s)
+            ratio, ci95 = confidence.ratio_of_ratios(in_first, in_second)
+            values = (confidence.median_ratio(*in_first), confidence.median_ratio(*in_second))
+            samples = min(map(len, (*in_first, *in_second)))
             changes.append(Change(row.key, against, *values, samples, ratio, ci95, verdict(ci95)))
     return changes
 

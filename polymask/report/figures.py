@@ -1,4 +1,4 @@
-"""Format numbers with units and the digits that their samples justify; format lists."""
+"""Texts of numbers, with units and the digits that their samples justify, and of lists."""
 
 from polymask.common.confidence import ENOUGH
 
@@ -23,7 +23,7 @@ def size(count):
 
 
 def seconds_tick(value):
-    """Write a tick of times: 10 µs."""
+    """Write a tick of an axis of times: 10 µs."""
     return seconds(value, stated)
 
 
@@ -37,7 +37,7 @@ def interval(ends):
 
 
 def of_ratio(ends):
-    """Write an interval of ratios: 1.95 to 1.97, with more digits where three show no width."""
+    """Write an interval of ratios: 1.95 to 1.97, with a fourth digit if three are equal."""
     if not ends:
         return ""
     low, high = (digits(end) for end in ends)
@@ -58,12 +58,12 @@ def digits(value, count=3):
 
 
 def ratio(value, samples):
-    """Write a ratio: three digits, or two if it rests on fewer than five samples."""
+    """Write a ratio with three digits, or with two if there are fewer than five samples."""
     return digits(value, 3 if samples >= ENOUGH else 2)
 
 
 def count(number, singular, plural=None):
-    """Write a count of things: 1 core, 2 cores."""
+    """Write a number with its noun: 1 core, 2 cores."""
     return f"{number} {singular if number == 1 else plural or singular + 's'}"
 
 
@@ -78,5 +78,5 @@ def listed(words):
 
 
 def stated(value):
-    """Write a figure from elsewhere with the digits that it was stated with: 36, 0.08."""
+    """Write a published number with its own digits: 36, 0.08."""
     return "" if value is None else f"{float(digits(value)):.15g}"

@@ -6,16 +6,16 @@ from polymask.cost import scaling
 from polymask.ladder import registry
 from polymask.report import figures, limits, peers, table
 
-PLAINLY = 0.8  # times as fast: below it, slower even without an interval
-NO_GAIN = 1.05  # times as fast: below it, no gain
+PLAINLY = 0.8  # times as fast: a smaller ratio is slower even without an interval
+NO_GAIN = 1.05  # times as fast: a smaller ratio is no gain
 
 
 def headline(result):
-    """Return the main outcome of a result or a sweep in a sentence; empty if nothing has a time."""
+    """Describe the main outcome of a result or a sweep; empty if no row has a time."""
     if isinstance(result, Sweep):
         return _of_sweep(result)
-    if compared := peers.notes(result)[:1]:
-        return compared[0]
+    if comparison := peers.notes(result)[:1]:
+        return comparison[0]
     rows = [row for row in result.rows if row.ok and row.kind != "reference"]
     if not rows:
         return ""
@@ -35,18 +35,17 @@ def _of_sweep(sweep):
     if sweep.over != "threads":
         outcome = headline(last)
         return f"At {table.work(last)}: {outcome}" if outcome else ""
-    reached = {key: points[-1] for key, points in scaling.speedups(sweep).items()}
-    if not reached:
+    last_points = {key: points[-1] for key, points in scaling.speedups(sweep).items()}
+    if not last_points:
         return ""
-    key = max(reached, key=lambda key: reached[key].speedup)
-    best = reached[key]
+    key, best = max(last_points.items(), key=lambda item: item[1].speedup)
     threads = figures.count(best.threads, "thread")
     if best.threads == 1:
         return ""  # there is only one core
     if best.speedup < NO_GAIN:
         return f"No rung gains from {threads}."
     return (
-        f"With {threads} {key} is {figures.digits(best.speedup)} times as fast as with one; no "
+        f"With {threads}, {key} is {figures.digits(best.speedup)} times as fast as with one; no "
         "other rung gains more."
     )
 
@@ -54,8 +53,8 @@ def _of_sweep(sweep):
 def surprises(result):
     """Return a sentence for each unexpected outcome.
 
-    These are rows slower than the one that their lesson departs from, beyond the noise; and plain
-    Python with a better algorithm that beats threads or a device.
+    These are rows that are slower, beyond the noise, than the rung that their lesson starts from,
+    and plain Python with a better algorithm that beats threads or a device.
     """
     sentences = []
     rows = [
@@ -63,18 +62,19 @@ def surprises(result):
         for row, before in slower(result)
     ]
     if rows:
-        sentences.append(f"Slower than the rung it departs from: {figures.listed(rows)}.")
-    if beaten := _algorithm(result):
-        plain, other = beaten
+        keys = figures.listed(rows)
+        sentences.append(f"Slower than the rung that the lesson starts from: {keys}.")
+    if pair := _algorithm(result):
+        plain, other = pair
         sentences.append(
-            f"{plain.key}, Python and NumPy alone, is {_times_as_fast(plain, other)} times as "
-            f"fast as {other.key}: it does less work."
+            f"{plain.key}, with only Python and NumPy, is {_times_as_fast(plain, other)} times as "
+            f"fast as {other.key}, because it does less work."
         )
     return sentences
 
 
 def slower(result):
-    """Return pairs: a rung's row that is slower than the one before, and that row."""
+    """Return pairs of rows: a rung that is slower than its `before`, and that."""
     rows, slow = result.timed, []
     for row in rows.values():
         before = rows.get(row.before)
@@ -86,18 +86,18 @@ def slower(result):
 
 
 def _algorithm(result):
-    """Return an uncompiled row of another algorithm, and the best threaded row that it beats."""
+    """Return an interpreted row of another algorithm, and the best threaded row that it beats."""
     rows = [row for row in result.rows if row.ok and row.key in registry.BY_KEY]
     rows.sort(key=lambda row: row.median_s)
-    ours = [row for row in rows if row.other_algorithm and registry.get(row.key).interpreted]
-    helped = [row for row in rows if row.changes in ("threads", "device")]
-    helped = [row for row in helped if not row.other_algorithm]
-    beaten = [row for row in helped if ours and row.median_s > ours[0].median_s / PLAINLY]
-    return (ours[0], beaten[0]) if beaten else None
+    plain = [row for row in rows if row.other_algorithm and registry.get(row.key).interpreted]
+    parallel = [row for row in rows if row.changes in ("threads", "device")]
+    parallel = [row for row in parallel if not row.other_algorithm]
+    slower = [row for row in parallel if plain and row.median_s > plain[0].median_s / PLAINLY]
+    return (plain[0], slower[0]) if slower else None
 
 
 def to_explain(result):
-    """Return the key of the row to explain: the last slower one, or the fastest."""
+    """Return the key of the row to explain: the last of the `slower` rows, or the fastest row."""
     limited = limits.of_result(result)
     rows = [row for row in result.rows if row.key in limited]
     slow = [row for row, _ in slower(result) if row in rows]

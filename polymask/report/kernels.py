@@ -1,4 +1,4 @@
-"""Differences between the platforms that compile the same kernel, and the reason."""
+"""Differences between platforms that compile the same kernel, and their reasons."""
 
 from collections import defaultdict
 
@@ -6,17 +6,17 @@ from polymask.cost import limits
 from polymask.ladder import registry
 from polymask.report import figures
 
-NOT_MORE = 1.2  # times as fast: below it, not a difference between compilers
+NOT_MORE = 1.2  # times as fast: a smaller ratio is not a difference between compilers
 
 
 def notes(result):
     """Compare the fastest and the slowest platform of each kernel that has several."""
     return [
-        text for kernel, rows in measured(result).items() if (text := note(kernel, rows, result))
+        text for kernel, rows in rows_of(result).items() if (text := note(kernel, rows, result))
     ]
 
 
-def measured(result):
+def rows_of(result):
     """Map each kernel to its platforms, and each platform to its fastest row, by kernel time."""
     fastest = defaultdict(dict)
     for row in sorted(result.timed.values(), key=lambda row: -(row.kernel_s or 0)):
@@ -46,9 +46,9 @@ def reason(fast_on, fast, slow_on, slow, result):
     """Explain the difference between two compilers by the prices of the run."""
     alone = limits.one_at_a_time_s(result, fast.key)
     if alone is None or not fast.kernel_s < alone <= slow.kernel_s:
-        return "What differs is what their compilers and runtimes make of it."
+        return "Only their compilers and runtimes differ."
     return (
-        f"With a number at a time its arithmetic takes {figures.seconds(alone)} at least here, so "
-        f"the compiler of {fast_on} has put pixels side by side into vector registers; the time "
-        f"on {slow_on} shows no sign of that."
+        f"One number at a time, its arithmetic takes at least {figures.seconds(alone)} here. So "
+        f"the compiler of {fast_on} has put several pixels into a vector register; the time on "
+        f"{slow_on} shows no sign of that."
     )

@@ -1,4 +1,4 @@
-"""A row's limits in the terminal: a bar for each, one for the time, and explanations."""
+"""A row's limits in the terminal: a bar for each limit, one for the time, and explanations."""
 
 import math
 
@@ -12,7 +12,7 @@ EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def for_terminal(result, key):
-    """Return a table of a row's limits (of `limits.of_result`), and the lines below it."""
+    """Return a table of a row's limits (from `limits.of_result`), and the lines below it."""
     row_limits = limits.of_result(result)[key]
     bars = Table(title=f"{key}: {table.heading(result)}", title_justify="left", box=None)
     bars.add_column("")
@@ -37,7 +37,7 @@ def for_terminal(result, key):
 
 
 def bar(seconds, least, most):
-    """Return a bar for the logarithm of a time: one character for `least`, all for `most`."""
+    """Return a bar for the logarithm of a time: one character at `least`, all of them at `most`."""
     part = math.log(seconds / least) / math.log(most / least) if most > least else 1.0
     whole, eighth = divmod(round(8 * (1 + part * (BAR - 1))), 8)
     return "█" * whole + EIGHTHS[eighth].strip()

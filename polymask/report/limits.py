@@ -6,7 +6,7 @@ from polymask.ladder import registry
 from polymask.ladder.work import COMING_LATE, SCANLINE, WAKING
 from polymask.report import figures
 
-IDLE = 0.8  # a smaller share of busy cores is mentioned
+IDLE = 0.8  # share of busy cores; a sentence mentions smaller shares
 API_WORK = {API_FRESH: SCANLINE, API_OUT: SCANLINE}
 PRICE_OF = {
     "multiply_s": "an operation",
@@ -15,15 +15,15 @@ PRICE_OF = {
     "divide_vector_s": "a division in vector registers",
     "operation_s": "an operation of the interpreter",
     "object_operation_s": "an operation on Python's numbers",
-    "call_s": "a call of a Python function",
-    "builtin_call_s": "a call of min or max",
-    "compiled_call_s": "a call of a compiled function by Python's rules",
+    "call_s": "a call to a Python function",
+    "builtin_call_s": "a call to min or max",
+    "compiled_call_s": "a call from Python to a compiled function",
     "buffer_s": "a memoryview of an array",
     "item_s": "an item of an array",
-    "array_call_s": "a call of NumPy",
+    "array_call_s": "a call to NumPy",
     "team_s": "a team of threads",
     "queue_s": "a queue",
-    "device_buffer_s": "a buffer of the device",
+    "device_buffer_s": "a buffer on the device",
     "kernel_object_s": "a kernel object with its arguments",
     "round_trip_s": "a copy, an empty kernel and a copy back",
     "cuda_stream_s": "a stream",
@@ -31,14 +31,14 @@ PRICE_OF = {
     "cuda_round_trip_s": "a copy, an empty kernel, a copy back and a wait",
     "offload_bind_s": "an array bound to the device",
     "offload_round_trip_s": "a copy, an empty kernel, a copy back and a sync",
-    "sycl_memory_s": "an allocation of the device's memory",
+    "sycl_memory_s": "an allocation of device memory",
     "sycl_round_trip_s": "a copy, an empty kernel, a copy back and a wait",
 }
-REST = {  # work that is not counted, unless the rung's own work describes it
+REST = {  # descriptions of work that is not counted, for rungs without their own description
     "memory": "the mask has to be computed before it is written",
-    "arithmetic": "its operations wait for each other, and for what else has to be done",
-    "calls": "checking the input, making arrays and computing the mask come on top",
-    "launch": "the kernel's own work comes on top, and waiting threads have to be woken",
+    "arithmetic": "its operations wait for each other and for other work",
+    "calls": "it also checks the input, makes arrays and computes the mask",
+    "launch": "the kernel takes time, too, and waiting threads have to be woken",
 }
 FASTER = {  # reasons for a time below the largest limit
     "memory": "its stores are faster than those of memset",
@@ -72,7 +72,7 @@ def why(limit):
 
 
 def _price_of(price):
-    """Return what a price pays for; its name if it has no description."""
+    """Describe the work that a price pays for, by its name if it has no description."""
     return PRICE_OF.get(price, price.removesuffix("_s").replace("_", " "))
 
 
@@ -86,7 +86,7 @@ def explanation(row_limits):
     text = _bound(row_limits) if row_limits.binds else _unexplained(row_limits)
     if row.kernel_s:
         text += (
-            f" By the device's clock its kernel takes {figures.seconds(row.kernel_s)}, "
+            f" By the device's clock, its kernel takes {figures.seconds(row.kernel_s)}, "
             f"{100 * row.kernel_s / row.median_s:.0f} % of its time."
         )
     return text + _idle(row_limits)
@@ -99,8 +99,8 @@ def _bound(row_limits):
     text = f"Bound by {_the(limit)}: {figures.seconds(limit.seconds)} at least{on}. "
     if row_limits.distance < 1:
         return (
-            f"{text}It takes {times} times that, so less. Either {FASTER[limit.name]}, or the "
-            "machine was slower while prices were measured."
+            f"{text}It takes {times} times that, which is less. Either {FASTER[limit.name]}, "
+            "or the machine was slower while prices were measured."
         )
     if row_limits.distance < limits.AT_LIMIT:
         return f"{text}It takes {times} times that: it runs at its limit."
@@ -122,9 +122,9 @@ def _unexplained(row_limits):
         if "launch" in named:
             price = f"{figures.seconds(named['launch'].seconds)} at least"
         return text + (
-            f"Most of it passes beside the kernel, with the launch ({price}): the host program "
-            "makes a queue, buffers and a kernel object, passes commands, and sleeps until it is "
-            "woken, for a mask of any size."
+            f"Most of it passes outside the kernel, in the launch ({price}): for a mask of any "
+            "size, the host program makes a queue, buffers and a kernel object, submits commands, "
+            "and sleeps until it is woken."
         )
     if "arithmetic" not in named:
         return text + "Most of it passes in the kernel, whose arithmetic was not counted."
@@ -145,8 +145,8 @@ def _idle(row_limits):
     if cores > 1:
         return f" Of its {cores} cores, {used:.1f} were busy."
     return (
-        f" It had its core for {100 * used:.0f} % of the time only: the machine was "
-        "busy with others."
+        f" It had its core for only {100 * used:.0f} % of the time: other programs kept "
+        "the machine busy."
     )
 
 
@@ -156,11 +156,11 @@ def prices_paid(result):
 
 
 def price_paid(rung, result):
-    """Describe the share of a rung's time for a feature that another omits; empty if unknown."""
+    """Describe the share of time for a feature that another rung omits; empty if unknown."""
     share = limits.price_share(rung, result)
     if share is None:
         return ""
     return (
         f"{rung.key}: {100 * share:.0f} % of its time is the price of {rung.without.price}, which "
-        f"{rung.without.key} does without (1 - its time / this one's)"
+        f"{rung.without.key} avoids (1 - time of {rung.without.key} / time of {rung.key})"
     )

@@ -1,4 +1,4 @@
-"""Generated text between marks in a hand-written page; the first mark names the content."""
+"""Generated text between two marks in a hand-written page; the first mark names the content."""
 
 import re
 from pathlib import Path
@@ -14,9 +14,9 @@ MARKS = re.compile(
 def rewrite(page, write):
     """Rewrite the text between marks.
 
-    `write` maps a mark's name to its new name and text, or to None to keep the present text.
+    `write` maps a mark's name to its new name and text, or to None to keep the current text.
 
-    The text outside the marks keeps its bytes, and line ends follow the page.
+    The text outside the marks does not change, and the new text has the page's line ends.
 
     Raises `ValueError` if the page has no marks, or is not UTF-8 text.
     """

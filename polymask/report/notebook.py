@@ -1,7 +1,7 @@
-"""Helpers for the notebooks: climb the ladder, show code, tables and pictures.
+"""Helpers for the notebooks: climb the ladder, and show code, tables and pictures.
 
-A notebook measures with the driver, like `polymask bench`: a rung and the one before it in one
-run, with each mask checked before it is timed.
+A notebook measures with the driver, like `polymask bench`: a rung and its `before` in one run, with
+each mask checked before it is timed.
 """
 
 import numbers as kinds
@@ -17,11 +17,11 @@ from polymask.report import figures, tables
 from polymask.report import table as result_table
 from polymask.report.charts import drawing, in_rows
 
-SECONDS = 0.3  # for the rounds of a climb: enough for a ratio, and a short wait
+SECONDS = 0.3  # for the rounds of a climb: enough for a ratio, but a short wait
 SWEEP_SECONDS = 2.0  # for the rounds of all values of a sweep
 FARTHEST = 1e9  # a larger prediction is a typing error
-WIDTH = 80  # of a printed line, so that narrow windows break no words
-TOP = 44  # room above the dots for the legend and the yardstick's name
+WIDTH = 80  # of a printed line, so that narrow windows do not break words
+TOP = 44  # space above the dots for the legend and the yardstick's name
 
 
 class Ladder:
@@ -34,17 +34,17 @@ class Ladder:
         self.vertices, self.shape, _ = contract.check(vertices, shape)
         # All map the key of a rung, in the order of the climb.
         self.times = {}  # median seconds per mask, in the run of its climb
-        self.factors = {}  # speed-up over the rung before, in one run, or None
+        self.factors = {}  # speed-up over its `before`, in the same run, or None
         self.predictions = {}  # the predicted speed-up, or None
-        self.noisy = {}  # the disturbed rungs of its run: itself, the one before, both, none
-        self.memset_s = None  # seconds to fill a new mask: the yardstick
-        self._last = self._before_s = None  # the newest rung; the time of the one before
+        self.noisy = {}  # the disturbed rungs of the run: itself, its `before`, both, or none
+        self.memset_s = None  # the yardstick: seconds to fill a new mask
+        self._last = self._before_s = None  # the newest rung, and the time of its `before`
 
     def climb(self, key, prediction=None):
-        """Measure a rung beside the one before it, print the result, and draw the ladder so far.
+        """Measure a rung together with its `before`, print the result, and draw the ladder so far.
 
-        An unavailable rung is skipped, with the reason printed. A prediction is the expected
-        speed-up over the rung before.
+        If the rung is unavailable, print the reason and skip it. A prediction is the expected
+        speed-up over its `before`.
         """
         rung = registry.get(key)
         if prediction is not None and not _is_factor(prediction):
@@ -87,15 +87,15 @@ class Ladder:
     def figure(self):
         """Draw the time of each rung so far, the prediction for the newest, and memset.
 
-        A dot keeps its place until its rung is climbed again. The rung before the newest ran again
-        in the same run: a ring marks that time, which the factor is computed from. Return None
-        before the first climb.
+        A dot keeps its place until its rung is climbed again. The `before` of the newest rung was
+        measured again in the same run: a ring marks that time, from which the factor is computed.
+        Return None before the first climb.
         """
         if not self.times:
             return None
         last, before = self._last, registry.get(self._last).before
         blue, grey, vermilion = (drawing.LIGHT[name] for name in ("blue", "grey", "vermilion"))
-        beside = []  # marks besides the dots: key, seconds, look
+        beside = []  # marks besides the dots: key, seconds, and matplotlib's options
         if before in self.times and self._before_s:
             ring = {"marker": "o", "markersize": 12, "color": blue}
             text = f"{before} again, in the run of {last}"
@@ -110,11 +110,12 @@ class Ladder:
         ]
         values = [*self.times.values(), self.memset_s, *(seconds for _, seconds, _ in beside)]
         figure, axes, middles = in_rows.draw(rows, values, 24, figures.seconds_tick, False, TOP)
-        y = dict(zip(self.times, middles, strict=True))
+        y_of = dict(zip(self.times, middles, strict=True))
         for key, seconds in self.times.items():
-            axes.plot(seconds, y[key], "o", color=blue if key == last else grey, markersize=8)
-        for key, seconds, look in beside:
-            axes.plot(seconds, y[key], markerfacecolor="none", markeredgewidth=1.6, ls="", **look)
+            axes.plot(seconds, y_of[key], "o", color=blue if key == last else grey, markersize=8)
+        hollow = {"markerfacecolor": "none", "markeredgewidth": 1.6, "linestyle": ""}
+        for key, seconds, options in beside:
+            axes.plot(seconds, y_of[key], **hollow, **options)
         axes.axvline(self.memset_s, color=drawing.LIGHT["ink"], linestyle=":", linewidth=1.2)
         text = f"memset: {figures.seconds(self.memset_s)}"
         axes.annotate(text, (self.memset_s, 0), (4, 3), textcoords="offset points")
@@ -152,8 +153,8 @@ def _warn(names):
     """Print a warning about disturbed rungs, if there are any."""
     if names:
         text = (
-            f"noisy: {', '.join(names)}; other programs seem to have used the cores: "
-            "run the cell again before you believe it"
+            f"noisy: {', '.join(names)}; other programs seem to have used the cores. "
+            "Run the cell again before you trust the result"
         )
         print(textwrap.fill(text, WIDTH))
 
@@ -186,8 +187,8 @@ def sweep(over, keys, chosen=None, shape=workload.SHAPE):
 def code(key, first=None, last=None):
     """Show a rung's source, or a part of it.
 
-    `first` and `last` are the beginnings of the first and the last line to show, without
-    indentation; the search for `last` starts at the first line. None means no bound.
+    `first` and `last` are the beginnings of the first and last lines to show, without indentation.
+    The search for `last` starts at the first line. None means no bound.
     """
     from IPython.display import Markdown
 
@@ -210,8 +211,8 @@ def _find(lines, beginning, start, file):
 def style():
     """Show displayed code in a fixed-width font, and Cython's annotated lines in yellow.
 
-    nbconvert's pages lack the font. JupyterLab overrides the colour (Cython's issue 7319) with a
-    rule more specific than `.cython.score-N`, so these rules repeat the class.
+    Pages from nbconvert lack the font. A rule of JupyterLab, more specific than `.cython.score-N`,
+    overrides the colour (Cython's issue 7319), so these rules repeat the class.
     """
     from IPython.display import HTML
 

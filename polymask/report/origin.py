@@ -1,4 +1,4 @@
-"""The origin of a result's numbers, field by field, as text."""
+"""The origin of a result's numbers, as a text for each field."""
 
 from dataclasses import asdict
 
@@ -30,12 +30,12 @@ NAMES = KINDS | {
 
 
 def machine(result):
-    """Return the fields of the machine, software and commit: name to text, in recorded order."""
+    """Map the fields of the machine, software and commit to texts, in recorded order."""
     return _fields(asdict(result.machine))
 
 
 def workload(result):
-    """Return the fields of the polygon and the image, without the vertices themselves."""
+    """Map the fields of the polygon, without its vertices, and of the image to texts."""
     known = asdict(result.workload)
     return _fields({"vertices": len(known.pop("polygon_xy"))} | known)
 
@@ -53,14 +53,14 @@ def _fields(record, prefix=""):
 
 
 def plain(name):
-    """Return a field's readable name."""
+    """Return the readable name of a field."""
     return NAMES.get(name, name.replace("_", " "))
 
 
 def text(name, value):
-    """Write a field's value."""
+    """Write the value of a field."""
     if value is None:
-        return "none, or not known"
+        return "none, or unknown"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Named results for reports: from the driver, or from the suite of pytest-benchmark."""
+"""Named results for reports, from the driver or from pytest-benchmark."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ class Named:
 
 
 def load_named(files):
-    """Read the results of files and name them, with the folder where names repeat."""
+    """Read the results of files, and name them, with their folder if names repeat."""
     files = [Path(file) for file in files]
     names = [file.name for file in files]
     entries = []
@@ -32,9 +32,9 @@ def load_named(files):
 
 
 def load(file):
-    """Read the results of a file: the driver's one, or pytest-benchmark's, one for each size.
+    """Read the results of a file: one from the driver, or one per size from pytest-benchmark.
 
-    Raises `ValueError` for any other JSON.
+    Raises `ValueError` for other JSON.
     """
     record = json_text.read(file)
     if isinstance(record, dict) and "benchmarks" in record:
@@ -65,12 +65,12 @@ def _from_pytest_benchmark(benchmarks, file):
             parsed = result_json.whole(Benchmark, extra, file)
             groups.setdefault(parsed.workload.shape, []).append(parsed)
     if not groups:
-        raise ValueError(f"{file} holds no benchmark of polymask's suite")
+        raise ValueError(f"{file} contains no benchmark from polymask's suite")
     return [_result_of_size(group, file) for group in groups.values()]
 
 
 def _result_of_size(group, file):
-    """Return the result of the benchmarks of one workload."""
+    """Return the result of the benchmarks for one workload."""
     measured = {"rung": [], "reference": [], "yardstick": []}
     for benchmark in group:
         measurement = Measurement(benchmark.key, benchmark.kind)

@@ -17,11 +17,11 @@ TIMES = {
 }
 GAINS = {compare.MORE: "larger", compare.LESS: "smaller"}
 NOISE = (
-    "A change is beyond the noise if the 95 % bootstrap interval of the ratio excludes 1; of "
-    "twenty rows that did not change, one will be called changed by chance. The interval reflects "
-    "the noise within each run only. Another run of the same program can differ by far more, if "
-    "the load of the machine or the set of rows differs: before you believe a change, measure both "
-    "again, in the same way."
+    "A change is beyond the noise if the 95 % bootstrap interval of the ratio excludes 1. Of "
+    "twenty unchanged rows, about one is called changed by chance. The interval reflects only the "
+    "noise within each run. Another run of the same program can differ by far more if the load of "
+    "the machine or the set of rows differs: before you believe a change, measure both again in "
+    "the same way."
 )
 
 
@@ -31,8 +31,8 @@ class Pair:
 
     title: str
     labels: tuple[str, str]  # A and B: file, CPU, date, commit
-    sentences: list[str]  # which numbers are comparable, and the meaning of a change
-    remarks: list[str]  # rows measured differently, or in one result only
+    sentences: list[str]  # on comparable numbers, and on the meaning of a change
+    remarks: list[str]  # on rows measured differently, or in one result only
     tables: list[Table]
 
 
@@ -45,16 +45,16 @@ def pairs(named):
 
 
 def pair(first, second, names):
-    """Compare two results of the same polygon; `names` are the names of the files."""
+    """Compare two results of the same polygon; `names` are the names of their files."""
     changed = compare.differences(first, second)
     gains = compare.gains(first, second)
     based = [change for change in gains if change.against == registry.BASE]
     others = [change for change in gains if change.against != registry.BASE]
     sections = [
-        table("What differs between A and B", ("", "A", "B"), 3, changed),
+        table("Differences between A and B", ("", "A", "B"), 3, changed),
         _times(first, second),
-        _gains(f"Speed-ups, against {registry.BASE}", based),
-        _gains("Steps, each against the row that it departs from", others),
+        _gains(f"Speed-ups over {registry.BASE}", based),
+        _gains("Speed-ups over the rungs that lessons start from", others),
     ]
     return Pair(
         title=f"{names[0]} and {names[1]}",
@@ -69,7 +69,7 @@ def pair(first, second, names):
 
 
 def _origin(result):
-    """Return CPU, date and commit of a result, in a line."""
+    """Return CPU, date and commit of a result on one line."""
     machine = result.machine
     commit = f"commit {machine.commit[:12]}" if machine.commit else "no commit known"
     changes = ", with changes" if machine.dirty else ""
@@ -88,8 +88,8 @@ def _sentences(first, second, changed):
         drift = compare.drift(first, second)
         if drift:
             sentences.append(
-                f"The probe, a fixed piece of Python's work, took {figures.digits(drift)} times as "
-                "long in B: that much is the machine's drift, or Python's, and no row's change."
+                f"The probe, a fixed piece of Python code, took {figures.digits(drift)} times as "
+                "long in B. This drift is due to the machine or to Python, not to the rows."
             )
     else:
         sentences.append(
@@ -100,15 +100,14 @@ def _sentences(first, second, changed):
     sets = [f"only {name} measured {', '.join(keys)}" for name, keys in only if keys]
     if not compare.causes(changed):
         sentences.append(
-            "In what the records hold, only date, load and the set of rows differ."
+            "The records differ only in the date, the load and the set of rows."
             if sets
-            else "Nothing but date and load differs in what the records hold."
+            else "The records differ only in the date and the load."
         )
     if sets:
         sentences.append(
-            f"The runs measured different rows: {'; '.join(sets)}. Rows of a run take turns, and "
-            "share caches, threads and drivers: a change may come from that, and be none of the "
-            "row's own."
+            f"The runs measured different rows: {'; '.join(sets)}. The rows of a run take turns, "
+            "and share caches, threads and drivers, so other rows may be the cause of a change."
         )
     return [*sentences, NOISE, RATIOS]
 

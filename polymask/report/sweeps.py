@@ -1,4 +1,4 @@
-"""Sweeps as tables and sentences: medians, the fitted cost model, the gain from threads."""
+"""Sweeps as tables and sentences: medians, the fitted cost model, and the gain from threads."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ TITLES = {"size": "rows and columns of the image", "vertices": "vertices", "thre
 MOST_COLUMNS = 12  # of a table on paper
 LAWS = ("row", "serial share", "95 %", "serial", "parallel", "at most × one thread")
 LAWS += ("farthest from the law",)
-LEGEND = "In brackets: how many times as fast as in the first column."
+LEGEND = "In brackets: the speed-up over the first column."
 EACH = {"once": "call", "pixels": "pixel", "crossings": "crossing"}
 
 
@@ -29,7 +29,7 @@ def series(sweep):
 
 
 def heading(sweep):
-    """Return the work and the machine of a sweep in a line."""
+    """Return the work and the machine of a sweep on one line."""
     return f"{work(sweep)}, {table.cores(sweep.results[0])}"
 
 
@@ -57,7 +57,7 @@ def rows(sweep):
 
 
 def as_table(sweep):
-    """Return the medians as a table, one column for each value; over threads with speed-ups."""
+    """Return the medians as a table with a column for each value, over threads with speed-ups."""
     texts = rows(sweep)
     if sweep.over == "threads":
         texts = []
@@ -71,7 +71,7 @@ def as_table(sweep):
 
 
 def medians(sweep):
-    """Return the table of medians for a page: one row for each value if there are many."""
+    """Return the table of medians for a page, with a row for each value if there are many."""
     texts = [(sweep.over, *map(str, sweep.values)), *rows(sweep)]
     if len(sweep.values) > MOST_COLUMNS and len(texts) < len(sweep.values):
         texts = list(zip(*texts, strict=True))
@@ -79,15 +79,15 @@ def medians(sweep):
 
 
 def laws(sweep):
-    """Return the fits of Amdahl's law to a sweep over threads: a table, remarks, a flag.
+    """Return the fits of Amdahl's law to a sweep over threads: a table, remarks, and a flag.
 
-    The flag is true if two counts of threads give estimates only.
+    The flag is true if there are only estimates, from two counts of threads.
     """
     fits = amdahl.of_sweep(sweep) if sweep.over == "threads" else {}
     estimated = any(fitted.exact for fitted in fits.values())
     texts, remarks = [], []
     for key, fitted in fits.items():
-        remark = zero_term(fitted)  # if set, the share was not fitted
+        remark = zero_term(fitted)  # if it is not empty, the share was not fitted
         remarks += [f"{key}: {remark}"] if remark else []
         texts.append(
             (
@@ -113,7 +113,7 @@ def markdown(sweep):
 
 
 def for_terminal(sweep, width):
-    """Return the table for rich, split into parts that fit into `width`."""
+    """Return the table for rich in parts that fit into `width`."""
     whole, parts, start = as_table(sweep), [], 1
     end = len(whole.columns)
     while start < end:
@@ -162,23 +162,23 @@ def law(key, fit):
 
 
 def disturbed(sweep):
-    """Describe how often a core was taken: threads that wait for it look like serial work."""
+    """Describe how often other programs held a core: waits for it look like serial work."""
     probes = sum(result.yardstick.probes for result in sweep.results)
     slowed = sum(result.yardstick.probes_slowed for result in sweep.results)
     if not probes:
-        return "No probe watched whether something else held the cores."
+        return "No probe measured whether other programs held the cores."
     return (
-        f"The probe was slowed {slowed} of {probes} times: while something else holds a core, "
+        f"The probe was slowed {slowed} of {probes} times. While another program holds a core, "
         "threads wait for it, and the wait counts as serial."
     )
 
 
 def zero_term(fit):
-    """Describe the term of Amdahl's law that was set to zero instead of negative, if any."""
+    """Describe the term of Amdahl's law that is zero because it would be negative, if any."""
     if fit.superlinear:
-        return "faster with more threads than Amdahl's law allows; its serial part is held at zero."
+        return "faster with more threads than Amdahl's law allows; its serial part is set to zero."
     if fit.parallel_s == 0:
-        return "no faster with more threads; the part that they share is held at zero."
+        return "no faster with more threads; its parallel part is set to zero."
     return ""
 
 

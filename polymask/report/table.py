@@ -5,23 +5,21 @@ import math
 from polymask.ladder import workload
 from polymask.report import caveats, columns, figures, kernels, limits, origin, peers, tables
 
-CAPTION = "Course: their machine, their times; compare the order, not the numbers."
-OTHER_WORKLOAD = (
-    "The course measured {course}; here are {here}: its figures are of other work than ours."
-)
+CAPTION = "Course: times from its own machine. Compare the ranking, not the numbers."
+OTHER_WORKLOAD = "The course measured {course}, this table {here}, which is different work."
 # The definition of a ratio, for readers who divide the medians themselves.
 RATIOS = (
-    "A ratio is the median of all ratios between samples; on a noisy row it may differ from the "
-    "ratio of the medians beside it."
+    "A ratio is the median of the ratios of all pairs of samples. In a noisy row, it may differ "
+    "from the ratio of the medians in the table."
 )
-PEERS_CAPTION = "Differ: how many pixels are unlike the reference's, on the edges and off them."
+PEERS_CAPTION = "Differ: the number of pixels that differ from the reference, on and off the edges."
 PEERS_LEGEND = (
-    "Time: one thread but in rows of threads or a device; each mask a fresh array, but for "
-    "api.out. × before: against the rung that its lesson departs from. × memset: times as long as "
-    "filling a fresh mask with ones, for api.out one that is there. × api.fresh: times as long as "
-    "`polymask.polygon_mask` into a fresh array. Differ: pixels unlike the reference's. On edges: "
-    "the sample lies on an edge (to a millionth of a pixel), and libraries have other rules. Off "
-    "edges: all other samples, where there is but one right answer."
+    "Time: with one thread, except in rows with threads or a device; each mask is a new array, "
+    "except in api.out. × before: speed-up over the rung that its lesson starts from. × memset: "
+    "times as long as filling a new mask with ones, or an existing mask for api.out. × api.fresh: "
+    "times as long as `polymask.polygon_mask` with a new array. Differ: pixels that differ from "
+    "the reference. On edges: the sample lies on an edge (within a millionth of a pixel), where "
+    "libraries have other rules. Off edges: all other samples, which have only one right value."
 )
 
 
@@ -30,15 +28,15 @@ COURSE = f"{workload.SHAPE[0]} x {workload.SHAPE[1]} pixels, {workload.VERTICES}
 
 
 def ordered(result):
-    """Return the rows as the table shows them: the peers last, the fastest first."""
+    """Return the rows in the order of the table: the peers last, the fastest peer first."""
     peers = [row for row in result.rows if row.kind == "peer"]
     peers.sort(key=lambda row: row.median_s or math.inf)
     return [row for row in result.rows if row.kind != "peer"] + peers
 
 
-def as_table(result, every=True):
-    """Return the table of a result; without `every`, with the default columns only."""
-    visible, rows = columns.shown(result, every), ordered(result)
+def as_table(result, all_columns=True):
+    """Return the table of a result, with all columns or only the default ones."""
+    visible, rows = columns.select(result, all_columns), ordered(result)
     removal = [(column, columns.leaves(column, result)) for column in visible]
     return tables.Table(
         heading(result),
@@ -49,9 +47,9 @@ def as_table(result, every=True):
     )
 
 
-def for_terminal(result, width, every=True):
+def for_terminal(result, width, all_columns=True):
     """Return the table for rich, with as many columns as fit into `width`."""
-    return tables.for_terminal(as_table(result, every), width)
+    return tables.for_terminal(as_table(result, all_columns), width)
 
 
 def markdown(result):
@@ -63,7 +61,7 @@ def markdown(result):
 
 
 def caption(result):
-    """Explain the columns of the course or of other libraries; empty without such columns."""
+    """Explain the columns of the course or of other libraries, if there are any."""
     if result.with_peers:
         return PEERS_CAPTION
     if not any(row.course_s for row in result.rows):
@@ -77,16 +75,16 @@ def legend(result):
     """Explain the columns."""
     if result.with_peers:
         return PEERS_LEGEND
-    return " ".join(filter(None, (column.legend for column in columns.shown(result))))
+    return " ".join(filter(None, (column.legend for column in columns.select(result))))
 
 
 def heading(result):
-    """Return the work and the machine in a line."""
+    """Return the work and the machine on one line."""
     return f"{work(result)}, {cores(result)}"
 
 
 def work(result):
-    """Return the image and the polygon, in a few words."""
+    """Describe the image and the polygon in a few words."""
     return f"{image(result)} pixels, {polygon(result)}"
 
 
@@ -106,40 +104,40 @@ def cores(result):
     return f"{machine.cpu}, {figures.count(machine.affinity, 'core')}"
 
 
-def notes(result, every=True):
-    """Return notes: reasons, doubts, kernel times, the machine.
+def notes(result, all_columns=True):
+    """Return notes: reasons, doubts, kernel times, and the machine.
 
-    Without `every`, only doubts about rows and explanations of marks.
+    Without `all_columns`, return only doubts about rows and explanations of marks.
     """
-    if every or result.with_peers:
+    if all_columns or result.with_peers:
         return row_notes(result) + machine_notes(result)
     return [*troubles(result), *other_algorithms(result)]
 
 
 def troubles(result):
-    """Return the reasons for missing times, and doubts about others."""
+    """Return the reasons for missing times, and doubts about the other times."""
     missing = [f"{row.key} {row.status}: {row.reason}" for row in result.rows if not row.ok]
     return missing + caveats.notes(result)
 
 
 def other_algorithms(result):
-    """Explain the mark of another algorithm, if a row has it."""
+    """Explain the mark for a different algorithm, if a row has it."""
     if not any(row.other_algorithm for row in result.rows):
         return []
-    return ["¹ another algorithm: not the same work done faster, but less of it."]
+    return ["¹ A different algorithm, which does less work."]
 
 
 def row_notes(result):
-    """Return notes on the rows: reasons, doubts, kernel times, the yardstick."""
+    """Return notes on the rows: reasons, doubts, kernel times, and the yardstick."""
     lines = troubles(result)
     for row in result.rows:
         if row.kernel_s:
             kernel = figures.seconds(row.kernel_s)
-            lines.append(f"{row.key}: kernel alone {kernel}, by the device's clock")
+            lines.append(f"{row.key}: the kernel alone takes {kernel} by the device's clock")
         if row.batch and row.batch.ci95_s:
             ends = figures.interval(row.batch.ci95_s)
             lines.append(
-                f"{row.key}: a mask of a batch of {row.batch.polygons} polygons in {ends} (95 %)"
+                f"{row.key}: a mask takes {ends} (95 %) in a batch of {row.batch.polygons} polygons"
             )
         if row.options:
             options = ", ".join(f"{name}={value}" for name, value in row.options.items())
@@ -152,25 +150,25 @@ def row_notes(result):
     yardstick = result.yardstick
     if yardstick.memset_fresh_s:
         lines.append(
-            f"memset of the mask: {figures.seconds(yardstick.memset_fresh_s)} into a new array, "
-            f"{figures.seconds(yardstick.memset_warm_s)} into one that is there."
+            f"memset of the mask takes {figures.seconds(yardstick.memset_fresh_s)} for a new "
+            f"array, and {figures.seconds(yardstick.memset_warm_s)} for an existing one."
         )
     return lines
 
 
-def instructions_notes(counted):
-    """Describe how instructions were counted, and for which rungs this failed."""
-    if counted is None:
+def instructions_notes(counts):
+    """Describe the counts of instructions, and explain why some of them failed."""
+    if counts is None:
         return []
-    lines = [f"{key}: no count of instructions: {why}" for key, why in counted.failed.items()]
-    if counted.rungs:
-        images = sorted({count.image for count in counted.rungs.values()})
+    lines = [f"{key}: instructions not counted: {why}" for key, why in counts.failed.items()]
+    if counts.rungs:
+        images = sorted({count.image for count in counts.rungs.values()})
         least, most = (f"{rows} x {cols}" for rows, cols in (images[0], images[-1]))
         images = least if least == most else f"{least} to {most}"
         lines.append(
-            f"Instructions: counted by callgrind of valgrind {counted.conditions['valgrind']}, on "
-            f"images of {images} pixels; {counted.conditions['instruction set']} is the widest "
-            "instruction set there."
+            f"Instructions: counted with callgrind (valgrind {counts.conditions['valgrind']}) on "
+            f"images of {images} pixels, with {counts.conditions['instruction set']} as the widest "
+            "instruction set."
         )
     return lines
 

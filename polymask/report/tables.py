@@ -17,7 +17,7 @@ class Heading:
 
     text: str
     words: bool = False  # aligned left; numbers are aligned right
-    leaves: float = STAYS  # order of removal from a table that is too wide: the lowest first
+    leaves: float = STAYS  # order of removal from a table that is too wide, the lowest first
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Table:
     columns: tuple[Heading, ...]
     rows: list[tuple[str, ...]]
     caption: str = ""
-    styles: list[str | None] = field(default_factory=list)  # of rows, in rich's notation
+    styles: list[str | None] = field(default_factory=list)  # one for each row, for rich
 
     @property
     def headings(self):
@@ -36,7 +36,7 @@ class Table:
         return tuple(column.text for column in self.columns)
 
     def part(self, places):
-        """Return the table of the columns at these indices."""
+        """Return the table with only the columns at these indices."""
         columns = tuple(self.columns[place] for place in places)
         rows = [tuple(row[place] for place in places) for row in self.rows]
         return Table(self.title, columns, rows, self.caption, self.styles)
@@ -49,7 +49,7 @@ def table(title, headings, words, rows):
 
 
 def markdown(table):
-    """Return the lines of a table in Markdown, below its title."""
+    """Return the lines of a table in Markdown, with its title."""
     lines = [f"**{table.title}**", ""] if table.title else []
     lines.append(f"| {' | '.join(table.headings)} |")
     lines.append(f"|{'|'.join(':--' if column.words else '--:' for column in table.columns)}|")
@@ -64,8 +64,8 @@ def in_a_cell(text):
 def for_terminal(table, width=math.inf, wrap="", **looks):
     """Return a table for rich, with as many columns as fit into `width`.
 
-    With `wrap`, texts are broken between words. It is rich's method for longer words: "fold" breaks
-    them, "ellipsis" cuts them.
+    With `wrap`, lines are broken between words. Its value is rich's method for words that are too
+    long: "fold" breaks them, "ellipsis" cuts them.
     """
     places = list(range(len(table.columns)))
     order = sorted(places, key=lambda place: table.columns[place].leaves)
@@ -86,10 +86,10 @@ def _for_rich(table, wrap, looks):
         justify = "left" if column.words else "right"
         rendered.add_column(column.text, justify=justify, overflow=overflow, no_wrap=not wrap)
     for row, style in zip(table.rows, table.styles or [None] * len(table.rows), strict=True):
-        rendered.add_row(*map(Text, row), style=style)  # Text: the name of a file is not markup
+        rendered.add_row(*map(Text, row), style=style)  # Text: do not read file names as markup
     return rendered
 
 
 def width_of(rendered):
-    """Return the width of a table of rich, in characters."""
+    """Return the width of a rich table in characters."""
     return Console(width=1000, markup=False, emoji=False).measure(rendered).maximum

@@ -3,7 +3,7 @@
 from polymask.bench import wilcoxon
 from polymask.report import figures, tables
 
-COARSE = 0.1  # an undetected difference may be this large before a note warns of it
+COARSE = 0.1  # a note warns if a larger difference could be undetected
 
 
 def table(compared, revision):
@@ -21,7 +21,7 @@ def table(compared, revision):
 
 
 def verdict(estimate):
-    """Return the verdict of an estimate; without a difference, with its largest possible size."""
+    """Return the verdict of an estimate; if there is none, with the largest possible difference."""
     if estimate.verdict == wilcoxon.SAME:
         return f"{wilcoxon.SAME} (at most {percent(estimate.unseen)})"
     return estimate.verdict
@@ -34,11 +34,11 @@ def percent(part):
 
 def headline(compared, revision):
     """Return the outcome in a sentence."""
-    named = {
+    keys_of = {
         verdict: [row.key for row in compared if row.estimate.verdict == verdict]
         for verdict in (wilcoxon.SLOWER, wilcoxon.FASTER)
     }
-    parts = [f"{verdict}: {figures.listed(keys)}" for verdict, keys in named.items() if keys]
+    parts = [f"{verdict}: {figures.listed(keys)}" for verdict, keys in keys_of.items() if keys]
     outcome = "; ".join(parts) or f"{wilcoxon.SAME} at this many pairs"
     return f"This checkout, against {revision}: {outcome}."
 
@@ -50,14 +50,14 @@ def notes(comparison, others, revision):
     """
     compared = comparison.outcome()
     lines = [f"{row.key} is {row.status}: {row.reason}" for row in comparison.rows if row.reason]
-    lines += [f"{key} is skipped: {revision} alone has it" for key in others]
+    lines += [f"{key} is skipped: only {revision} has it" for key in others]
     if few := [row.key for row in comparison.able() if row.key not in {c.key for c in compared}]:
         lines.append(f"Too few pairs for an interval: {figures.listed(few)}.")
     if compared:
         lines.append(
-            f"Ratio: time here over time there. In {100 * wilcoxon.CONFIDENCE:g} of 100 runs all "
-            "intervals contain the true ratio. A row is called slower or faster if its whole "
-            f"interval is beyond {percent(wilcoxon.LEAST)}."
+            "Ratio: time here divided by time there. In "
+            f"{100 * wilcoxon.CONFIDENCE:g} of 100 runs, all intervals contain the true ratio. A "
+            f"row is slower or faster if its whole interval is beyond {percent(wilcoxon.LEAST)}."
         )
     coarse = [
         row.key
@@ -67,6 +67,6 @@ def notes(comparison, others, revision):
     if coarse:
         lines.append(
             f"A difference of {percent(COARSE)} could hide in the noise of {figures.listed(coarse)}"
-            ": --seconds gives more pairs, a quieter machine better ones."
+            ". Set --seconds for more pairs, or use a quieter machine for better ones."
         )
     return lines

@@ -68,7 +68,7 @@ def test_a_rung_without_batch_in_its_entry_has_none(plant):
     result, row = measure()
     assert row.ok
     assert row.batch is None
-    assert "batch: masks/s" not in [column.heading for column in columns.shown(result)]
+    assert "batch: masks/s" not in [column.heading for column in columns.select(result)]
 
 
 def one_pixel_off(polygons, shape, *, level=1):
@@ -110,7 +110,9 @@ def test_masks_a_second_are_shown_and_read_back(plant, tmp_path):
     assert "| 40.0 |" in cells[0]
     assert says(table.legend(result), "Batch", "second")
     row.batch.ci95_s = (0.0246, 0.0253)
-    assert f"{KEY}: a mask of a batch of 8 polygons in 24.6–25.3 ms (95 %)" in table.notes(result)
+    assert f"{KEY}: a mask takes 24.6–25.3 ms (95 %) in a batch of 8 polygons" in table.notes(
+        result
+    )
 
 
 def test_only_the_rungs_of_offload_have_batches():

@@ -184,7 +184,7 @@ def test_bench_in_a_script_warns_of_a_busy_machine_and_goes_on(polymask, monkeyp
     assert text.startswith(
         "This machine is busy: 2 other programs (yes, no) use 1.5 of 2 cores. Times will be longer"
     )
-    assert text.index("Measuring all the same") < text.index("checking")  # the warning comes first
+    assert text.index("Measuring on the busy") < text.index("checking")  # the warning comes first
     assert max(map(len, err.splitlines())) <= 80
     (result,) = results.load("made/bench.json")
     assert result.machine.busy_before == Busy.of(BUSY)
@@ -220,7 +220,7 @@ def test_bench_in_a_terminal_waits_for_quiet_unless_forced(polymask, monkeypatch
     assert code == 0
     assert len(looks) == (3 if force else 0)
     assert ("waiting for quiet" in err) is not force
-    assert ("Measuring all the same" in err) is force
+    assert ("Measuring on the busy machine" in err) is force
     assert ("was busy when the run began" in out) is force
 
 

@@ -319,9 +319,9 @@ def test_the_fastest_libraries_are_compared_with(snapshot):
     )
     skipped = made_row("peer.skipped", None, "peer")
     mine = change(made_row("api.fresh", 1.0, "api", samples_s=[1.0] * 8), title="mine")
-    assert peers_report.compared(mine, [rough, exact]) == (snapshot)
-    assert peers_report.compared(mine, [exact]) == (snapshot)
-    assert peers_report.compared(mine, [rough]) == (snapshot)
+    assert peers_report.compare(mine, [rough, exact]) == (snapshot)
+    assert peers_report.compare(mine, [exact]) == (snapshot)
+    assert peers_report.compare(mine, [rough]) == (snapshot)
     assert peers_report.notes(made_result([mine, skipped])) == []
 
 

@@ -72,7 +72,7 @@ def test_no_compiler(monkeypatch, headers, variable):
     )
     assert f"no-such-{variable.lower()} ({variable}) not found" in preflight.problem()
     monkeypatch.setenv(variable, "false")
-    assert preflight.problem().startswith(f"false ({variable}) cannot compile")
+    assert preflight.problem().startswith("false cannot compile")
 
 
 @pytest.mark.parametrize("command", [" ", "'gcc", '"'])

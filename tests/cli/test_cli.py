@@ -228,7 +228,7 @@ def test_options_of_generated_polygons_are_refused_with_a_file(polymask, option)
     Path("a.csv").write_text("0 0\n9 0\n0 9\n")
     code, _, err = polymask("run", "cclass.polygon", "--polygon", "a.csv", *option)
     assert code == 2
-    assert says(err, "--polygon", "--vertices", "sense")
+    assert says(err, "--polygon", "--vertices", "out")
 
 
 def test_unavailable_rung_is_code_1(polymask, monkeypatch):

@@ -250,7 +250,7 @@ def test_a_library_that_is_missing_is_named(run, monkeypatch):
     ("arguments", "message"),
     [
         (["--ids", "kind"], "'kind' of feature 0 is 'lake', not a positive integer"),
-        (["--ids", "size"], "no feature has the property 'size'; there are ['id', 'kind']"),
+        (["--ids", "size"], "no feature has the property 'size'; they have ['id', 'kind']"),
         (["--on-top", "largest"], "'largest' is not one of 'last', 'first', 'smallest'"),
         (["--fit", "--bounds", "0,0,1,1"], "exclude each other"),
         (["-o", "out.bmp"], "--out writes .npy, .png, .tif, .tiff, .npz"),
@@ -325,8 +325,8 @@ def test_an_image_that_no_polygon_meets_is_noted(run):
     assert code == 0
     assert out.count(",0,0,,,\n") == 3
     assert err.endswith(
-        "no pixel is in a polygon: polygons reach x 1 to 12 and y 1 to 9, the image x 100 to 114 "
-        "and y 0 to 12: is that the same coordinate reference system?\n"
+        "no pixel is in a polygon: polygons span x 1 to 12 and y 1 to 9, the image x 100 to 114 "
+        "and y 0 to 12. Are their coordinate reference systems the same?\n"
     )
     write("none.geojson")
     assert "no pixel" not in run("stats", "image.npy", "none.geojson")[2]
@@ -426,7 +426,7 @@ def test_a_map_with_a_mask(run, opacity):
     [
         (["image.npy", "three.geojson", "-o", "out.txt"], "--out writes .csv"),
         (["image.npy", "three.geojson", "-o", "none/out.csv"], "there is no folder none"),
-        (["image.npy", "three.geojson", "--keep", "size"], "there are ['id', 'kind']"),
+        (["image.npy", "three.geojson", "--keep", "size"], "they have ['id', 'kind']"),
         (["image.npy", "three.geojson", "--pixels", "--bounds", "0,0,1,1"], "exclude each other"),
         (["image.npy", "three.geojson", "--band", "2"], "image.npy: has no band 2"),
         (["three.geojson", "three.geojson"], "three.geojson: neither .npy nor .npz, nor a picture"),

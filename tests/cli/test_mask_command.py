@@ -86,7 +86,7 @@ def test_names_are_printed_if_the_file_cannot_keep_them(mask):
     arguments = ("two.geojson", "--shape", "12x14", "--label", "kind", "-o")
     for name in ("out.npy", "out.png", "out.tif"):
         _, out, _ = mask(*arguments, name)
-        assert out.endswith("only .npz keeps names, which are: 1 field, 2 lake\n")
+        assert out.endswith("only .npz files store names; these are 1 field, 2 lake\n")
     assert "names" not in mask(*arguments, "out.npz")[1]
     write("many.geojson", *(feature(SMALL, kind=f"k{number:02}") for number in range(23)))
     _, out, _ = mask("many.geojson", *arguments[1:], "out.npy")
@@ -110,7 +110,7 @@ def test_other_geometries_can_be_skipped(mask, capsys):
         arguments = [command, "some.geojson", "--shape", "12x14", "-o", "out.npy"]
         assert cli.main(arguments) == 2
         message = "some.geojson: not only polygons, but 2 Point, 1 GeometryCollection, 1 LineString"
-        assert capsys.readouterr().err == f"polymask: {message}, which --skip leaves out\n"
+        assert capsys.readouterr().err == f"polymask: {message}. Use --skip to omit these\n"
         assert cli.main([*arguments, "--skip"]) == 0
         err = capsys.readouterr().err
         assert err.startswith("left out: 2 Point, 1 GeometryCollection, 1 LineString\n")
@@ -131,7 +131,7 @@ def test_other_geometries_in_files_of_other_libraries(mask, name):
     frame.to_parquet(name) if name == "a.parquet" else frame.to_file(name, engine="pyogrio")
     code, _, err = mask(name, "--shape", "12x14", "-o", "out.npy")
     assert code == 2
-    assert err == f"polymask: {name}: not only polygons, but 1 Point, which --skip leaves out\n"
+    assert err == f"polymask: {name}: not only polygons, but 1 Point. Use --skip to omit these\n"
     assert mask(name, "--shape", "12x14", "--skip", "-o", "out.npy")[0] == 0
     np.testing.assert_array_equal(np.load("out.npy"), expected(SMALL))
 
@@ -142,11 +142,11 @@ def test_an_image_that_no_polygon_meets_is_noted(mask, capsys, command):
     assert cli.main([*arguments, "500000,6000000,500140,6000120"]) == 0
     err = capsys.readouterr().err
     assert err.endswith(
-        "no pixel is in a polygon: polygons reach x 1 to 12 and y 1 to 9, the image x 500000 to "
-        "500140 and y 6000000 to 6000120: is that the same coordinate reference system?\n"
+        "no pixel is in a polygon: polygons span x 1 to 12 and y 1 to 9, the image x 500000 to "
+        "500140 and y 6000000 to 6000120. Are their coordinate reference systems the same?\n"
     )
     assert cli.main([*arguments, "-28,0,-14,12"]) == 0  # the polygons are to its right
-    assert capsys.readouterr().err.endswith(": is that the same coordinate reference system?\n")
+    assert capsys.readouterr().err.endswith(". Are their coordinate reference systems the same?\n")
     assert cli.main([*arguments, "0,0,1400,1200"]) == 0  # they meet, but no sample is inside
     assert capsys.readouterr().err.endswith("the image x 0 to 1400 and y 0 to 1200\n")
     assert cli.main([*arguments, "0,0,14,12"]) == 0
@@ -221,16 +221,16 @@ def test_world(mask):
     [
         (["-o", "out.bmp"], "--out writes .npy, .png, .tif, .tiff, .npz"),
         (["-o", "none/out.npy"], "there is no folder none"),
-        (["-o", ""], "it has no name: is a variable unset?"),
+        (["-o", ""], "the name is empty: is a variable unset?"),
         (["-o", "o" * 300 + ".npy"], ".npy: File name too long"),
         (["--fit", "--bounds", "0,0,1,1"], "exclude"),
         (["--bounds", "0,0,1"], "W,S,E,N"),
         (["--bounds", "3,0,1,1"], "W < E"),
         (["--bounds=-inf,0,1,1"], "finite"),
         (["--bounds=0,0,1e-320,1"], "too close"),
-        (["--bounds=0,0,1e-307,1"], "too far from the image for float64"),
-        (["--label", "x"], "there are ['id', 'kind']"),
-        (["--label", ""], "there are ['id', 'kind']"),
+        (["--bounds=0,0,1e-307,1"], "too far from the image: check"),
+        (["--label", "x"], "they have ['id', 'kind']"),
+        (["--label", ""], "they have ['id', 'kind']"),
         (["--shape", "0x9", "-o", "o.png"], "without pixels"),
         (["nothing.json"], "nothing.json"),
     ],
@@ -273,7 +273,7 @@ def test_a_link_to_a_file_is_written_through(mask):
         ("[1, 2]", "not GeoJSON"),
         (
             '{"type": "Point", "coordinates": [1, 2]}',
-            "not only polygons, but 1 Point, which --skip leaves out",
+            "not only polygons, but 1 Point. Use --skip to omit these",
         ),
         (json.dumps(feature([[0, 0], [1, 1]])), "feature 0: a polygon needs at least 3 vertices"),
         ('{"type": "Polygon"}', "coordinates"),

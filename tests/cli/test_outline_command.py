@@ -157,10 +157,18 @@ def write_colours(file):
         (
             "a.npy",
             lambda file: np.save(file, np.array([[1, 0.25]], np.float32)),
-            "has float32 like 0.25, and labels are integers: --mask outlines",
+            "labels are integers, but this has float32 values such as 0.25",
         ),
-        ("a.npy", lambda file: np.save(file, np.array([[1, np.nan]])), "has float64 like nan"),
-        ("a.npy", lambda file: np.save(file, np.full((2, 2), 1e30)), "has float64 like 1e+30"),
+        (
+            "a.npy",
+            lambda file: np.save(file, np.array([[1, np.nan]])),
+            "float64 values such as nan",
+        ),
+        (
+            "a.npy",
+            lambda file: np.save(file, np.full((2, 2), 1e30)),
+            "float64 values such as 1e+30",
+        ),
         ("a.npy", lambda file: np.save(file, np.zeros(3, bool)), r"shape (rows, cols), got (3,)"),
         ("a.npy", lambda file: np.save(file, np.zeros((0, 3), bool)), "has no bounds"),
         ("a.npy", lambda file: file.write_text("words"), "not an .npy file"),

@@ -222,7 +222,7 @@ def test_threads_count_up_to_the_number_of_cores():
     idle = limits.of_result(one_row("openmp.prange", threads=2, cores_used=1.04))
     assert "Of its 2 cores, 1.0 were busy." in texts.explanation(idle["openmp.prange"])
     busy = limits.of_result(one_row(cores_used=0.5))["cclass.polygon"]
-    assert "It had its core for 50 % of the time only" in texts.explanation(busy)
+    assert "It had its core for only 50 % of the time" in texts.explanation(busy)
 
 
 def test_explanations_tell_the_distance_from_the_limit():
@@ -317,7 +317,7 @@ def test_an_unexplained_time_is_not_called_bound(key):
             "None of these limits explains its time: the largest, "
         )
         assert "Bound by" not in texts.explanation(result)
-    assert says(texts.explanation(old), "beside", "priced")
+    assert says(texts.explanation(old), "outside", "priced")
     assert says(texts.explanation(cheap), "0.100", "least")
     assert says(texts.explanation(busy), "Most", "kernel")
     assert launch_limits(key, kernel=0.9, launch=None).binds  # a kernel that computes for long

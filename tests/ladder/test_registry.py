@@ -263,7 +263,7 @@ def test_on_windows_no_rung_is_built_and_make_is_not_suggested(monkeypatch):
     monkeypatch.setattr(doctor.machine, "build_facts", lambda: {"openmp": None})
     good, text = doctor.openmp()
     assert good
-    assert "nothing there needs it" in text
+    assert "nothing needs it" in text
 
 
 def test_another_import_error_is_the_reason(module):

@@ -33,7 +33,7 @@ def test_python_tuples_shows_its_calls_and_notes(polymask, tmp_path):
     code, out, _ = polymask("profile", "python.tuples", *SMALL)
     assert code == 0
     assert re.search(r"^ +576 .* inside_polygon +0_python/tuples.py:\d+", out, re.M)
-    assert re.search(r"^- \w+ takes \d+ % of the time itself, called [\d,]+ times\.", out, re.M)
+    assert re.search(r"^- \w+ itself takes \d+ % of the time. It is called [\d,]+ times", out, re.M)
     stats = pstats.Stats(str(tmp_path / "python.tuples.prof"))
     assert call_counts(stats, registry.get("python.tuples"), "inside_polygon") == [576]
 
@@ -61,7 +61,7 @@ def test_tables_fit_the_terminal(polymask, monkeypatch, columns):
         (("nosuch",), 2, "no rung is called 'nosuch'"),
         (("python.tuples", "--set", "threads=2"), 2, "no option 'threads'"),
         (("python.tuples", "--out", "nowhere/x.prof"), 2, "there is no folder nowhere"),
-        (("cclass.polygon", "--native", "--out", "x.prof"), 2, "no --out, no --view"),
+        (("cclass.polygon", "--native", "--out", "x.prof"), 2, "leave out --out and --view"),
         (("python.tuples", "--native"), 1, "is not a compiled module"),
     ],
 )
@@ -131,7 +131,7 @@ def test_code_compiled_with_numba_is_one_call_and_the_pipeline_is_named(polymask
 
 
 def test_long_profiles_are_announced(polymask, monkeypatch):
-    monkeypatch.setattr(command, "about", lambda *_: 10.0)
+    monkeypatch.setattr(command, "estimate_s", lambda *_: 10.0)
     _, _, err = polymask("profile", "python.tuples", *SMALL)
     assert "about 25 s" in err
 
@@ -140,9 +140,9 @@ def test_long_profiles_are_announced(polymask, monkeypatch):
 def test_a_long_call_is_estimated_by_a_band():
     tuples = registry.get("python.tuples")
     wide = types.SimpleNamespace(vertices=workload.polygon(), shape=(100_000, 64))
-    assert command.about(tuples, wide, {}) > 1  # although the estimate itself is quick
+    assert command.estimate_s(tuples, wide, {}) > 1  # although the estimate itself is quick
     empty = types.SimpleNamespace(vertices=workload.polygon(), shape=(0, 0))
-    assert 0 < command.about(tuples, empty, {}) < 1
+    assert 0 < command.estimate_s(tuples, empty, {}) < 1
 
 
 def test_where_the_profiler_sees_nothing_it_says_so(polymask, monkeypatch, tmp_path):

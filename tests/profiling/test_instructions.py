@@ -61,7 +61,7 @@ def count_call(monkeypatch):
     ],
 )
 def test_images_grow_to_the_full_size(shape, images):
-    assert instructions.smaller(shape) == [*images, shape]
+    assert instructions.image_sizes(shape) == [*images, shape]
 
 
 def test_rungs_on_a_device_are_left_out(monkeypatch):
@@ -139,7 +139,7 @@ def test_accepted_counts_are_read_back(monkeypatch, tmp_path, count_call):
 def test_counts_that_lack_a_rung_are_not_accepted(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(baseline, "FILE", tmp_path / "here" / "x.json")
     monkeypatch.setattr(instructions, "count", lambda *_, **__: counts(failed={"gone": "no"}))
-    with pytest.raises(click.ClickException, match="without gone"):
+    with pytest.raises(click.ClickException, match="could not count gone"):
         baseline.main(["--accept"], standalone_mode=False)
     assert not baseline.FILE.exists()
 
@@ -147,7 +147,7 @@ def test_counts_that_lack_a_rung_are_not_accepted(monkeypatch, tmp_path, capsys)
 def test_counts_of_another_schema_are_refused(tmp_path):
     file = tmp_path / "x.json"
     file.write_text('{"schema": 1}')
-    with pytest.raises(ValueError, match=r"schema 1, and this polymask reads 2: .* --accept"):
+    with pytest.raises(ValueError, match=r"schema 1, but this polymask reads 2: run .* --accept"):
         baseline.read(file)
 
 
@@ -155,7 +155,7 @@ DATA = {"conditions": CONDITIONS, "polygon_sha256": "x", "rungs": {}}
 BROKEN = {  # the content of a file of counts, and a pattern of its error
     "nothing": (b"", "not JSON: line 1, column 1: "),
     "cut": (b'{"schema": 2,\n "rungs', "not JSON: line 2, column 2: "),
-    "a list": (b"[1, 2]", r"not hold counts, but \[1, 2\]$"),
+    "a list": (b"[1, 2]", r"contains \[1, 2\] instead of counts$"),
     "bytes": (b"\xff\xfe", "not JSON: byte 0 is not UTF-8"),
     "nested": (b"[" * 100_000, "nested too deeply"),
     "digits": (b'{"schema": 1%s}' % (b"0" * 5000), "thousands of digits"),
@@ -199,7 +199,7 @@ def test_committed_counts_are_of_rungs_and_of_the_workload(root):
         assert committed.polygon_sha256 == workload.sha256(workload.polygon())
         for key, count in committed.rungs.items():
             assert not registry.get(key).device
-            assert count.image in instructions.smaller(workload.SHAPE)
+            assert count.image in instructions.image_sizes(workload.SHAPE)
 
 
 @pytest.mark.proof("results/instructions/*")

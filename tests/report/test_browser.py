@@ -158,15 +158,15 @@ def test_on_a_phone_the_verdict_is_in_view_and_its_words_are_whole(browser, tmp_
     browser.open(file.as_uri(), PHONE, phone=True)
     verdict = "[...document.querySelectorAll('.pair th')].find((e) => e.textContent === 'verdict')"
     assert browser.evaluate(f"{verdict}.getBoundingClientRect().right") <= PHONE
-    condition = "e.textContent === 'none, or not known'"
+    condition = "e.textContent === 'none, or unknown'"
     cell = f"[...document.querySelectorAll('.pair td')].find((e) => {condition})"
     # each word on one line: a range over it has one box
     assert browser.evaluate(f"""(() => {{
       const text = {cell}.firstChild, range = document.createRange();
-      range.setStart(text, 13);
-      range.setEnd(text, 18);
+      range.setStart(text, 9);
+      range.setEnd(text, 16);
       return [range.toString(), range.getClientRects().length];
-    }})()""") == ["known", 1]
+    }})()""") == ["unknown", 1]
 
 
 def test_on_paper_a_heading_stays_with_its_chart(browser, page_url):

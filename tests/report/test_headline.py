@@ -73,8 +73,8 @@ def test_rows_slower_than_the_one_before_surprise(committed):
     set_time(committed, "openmp.prange", 2e-3)
     set_time(committed, "openmp.simd", 2e-3)
     assert headline.surprises(committed)[:1] == [
-        "Slower than the rung it departs from: openmp.prange (0.500 times as fast as "
-        "cclass.polygon)."
+        "Slower than the rung that the lesson starts from: openmp.prange (0.500 times as "
+        "fast as cclass.polygon)."
     ]
     assert headline.to_explain(committed) == "openmp.prange"
 

@@ -63,7 +63,7 @@ def test_page_has_every_text_of_the_table_and_every_note(html, committed):
     result = committed.result
     speedups = re.search(r'<table class="sortable speedups">(.*?)</table>', html, re.S)[1]
     rows = re.findall(r'<tr class="ok[^>]*>(.*?)</tr>', speedups, re.S)
-    expected = columns.key_first(columns.shown(result))
+    expected = columns.key_first(columns.select(result))
     for row, markup in zip(result.rows, rows, strict=True):
         texts = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", markup, re.S)
         assert texts == [column.cell(row, result) for column in expected]
@@ -73,7 +73,7 @@ def test_page_has_every_text_of_the_table_and_every_note(html, committed):
     for field in ("cpu", "kernel", "python", "numpy", "compiler", "flags", "commit"):
         assert getattr(result.machine, field) in reader.text
     assert result.workload.polygon_sha256 in reader.text
-    assert reader.text.count("A ratio is the median of all ratios between samples") == 2
+    assert reader.text.count("A ratio is the median of the ratios of all pairs") == 2
 
 
 def test_algorithm_changes_are_marked(html, committed):
@@ -144,7 +144,7 @@ def test_wrong_and_skipped_rows_have_their_reasons(draft):
     assert "7 of 9 pixels differ" in words
     assert "no luck: <try> again" in words
     # the steps that start from them are missing, and named
-    steps = re.search(r"the rung before has no time here: ([^.]+\.\w+(?:, \w+\.\w+)*)", words)[1]
+    steps = re.search(r"the old rung has no time here: ([^.]+\.\w+(?:, \w+\.\w+)*)", words)[1]
     assert set(steps.split(", ")) == {"clib.points", "cclass.cpp", "openmp.prange"}
 
 
@@ -168,7 +168,7 @@ def test_interrupted_run_with_nothing_measured(draft):
     assert says(text, "interrupted", "measured")
     assert "Time per mask" not in text  # the table would be empty
     assert "not recorded" in text
-    assert "No probe watched" in text
+    assert "No probe ran" in text
     assert "The race" not in text
 
 
@@ -184,7 +184,7 @@ def test_image_without_pixels_has_no_picture(draft):
 def test_libraries_have_a_table_of_their_own(committed):
     peers = load(f"{STEM}-peers-1024-24")
     reader = Reader(page.page([committed, peers]))
-    assert "Beside other libraries" in reader.text
+    assert "Compared with other libraries" in reader.text
     assert "× api.fresh" in reader.text
     assert "Side by side" not in reader.text
     assert reader.ids.count("r0-steps") == 1
@@ -305,7 +305,7 @@ def named_colours(style):
 @pytest.mark.proof("polymask/report/**/*", "results/*")
 def test_other_workloads_than_the_courses_are_told(draft):
     markdown, text = table.markdown(draft.result), Reader(page.page([draft])).text
-    assert "figures are of other work" not in markdown + text
+    assert "different work" not in markdown + text
     draft.result.workload.shape = (64, 64)
     sentence = (
         "The course measured 1024 x 1024 pixels, 24 vertices; here are 64 x 64 pixels, 24 vertices"
@@ -333,7 +333,7 @@ def test_pixels_that_differ_are_counted_in_good_grammar(draft):
     row = draft.result.rows[3]
     for count, text in ((1, "1 pixel differs"), (2, "2 pixels differ")):
         row.wrong_pixels = count
-        assert measured.how(row, 3)["checked"] == text
+        assert measured.describe(row, 3)["checked"] == text
 
 
 def test_stills_say_how_far_each_rung_is(committed):

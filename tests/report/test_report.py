@@ -51,21 +51,21 @@ def test_the_front_page_has_six_columns_and_folds_its_notes(committed):
     headings = [heading.strip() for heading in table_.splitlines()[0].strip("|").split("|")]
     assert len(headings) == 6
     assert "NVIDIA H100" in title
-    assert example.startswith("One row, read aloud: ")
+    assert example.startswith("For example, ")
     assert "\n" not in example
     assert notes[0].startswith("<details>")
     assert notes[-1] == "</details>"
 
 
 def test_figures_for_other_work_than_the_courses_are_named(draft):
-    assert "other work" not in readme.text(draft, MARKS["of"])
+    assert "different work" not in readme.text(draft, MARKS["of"])
     draft.workload.shape = (512, 512)
-    assert "other work" in readme.text(draft, MARKS["of"])
+    assert "different work" in readme.text(draft, MARKS["of"])
 
 
 def test_a_row_is_read_aloud_as_the_table_has_it(committed):
-    sentence = readme.read_aloud(committed)
-    row = next(row for row in committed.rows if f"aloud: {row.key} makes" in sentence)
+    sentence = readme.describe_row(committed)
+    row = next(row for row in committed.rows if f"For example, {row.key} makes" in sentence)
     line = next(line for line in MARKS["text"].splitlines() if line.startswith(f"| {row.key} |"))
     for cell in line.strip("| ").split(" | ")[2:]:
         assert f" {cell}" in sentence
@@ -73,7 +73,7 @@ def test_a_row_is_read_aloud_as_the_table_has_it(committed):
 
 def test_without_the_base_no_row_is_read_aloud(committed):
     rows = tuple(row for row in committed.rows if row.key != registry.BASE)
-    assert readme.read_aloud(dataclasses.replace(committed, rows=rows)) == ""
+    assert readme.describe_row(dataclasses.replace(committed, rows=rows)) == ""
 
 
 def test_all_columns_and_the_origin_of_numbers_need_an_option(polymask, root, monkeypatch):
@@ -189,7 +189,7 @@ def test_doubts_are_a_sentence_each_with_meaning_and_remedy(draft):
     )
     assert len(noisy) == len(few) == 1
     assert says(noisy[0], "Noisy", "python.vectorized", "clib.points")
-    assert says(noisy[0], "measure", "runs")
+    assert says(noisy[0], "measure", "quiet")
     assert "clib.points (3)." in few[0]
     for row in draft.rows:
         row.flags = ["noisy"] if row.ok else []
@@ -217,7 +217,7 @@ def test_a_busy_machine_is_named_below_the_table(draft, before, sentence):
 
 
 def headings(result):
-    return [column.heading for column in columns.shown(result)]
+    return [column.heading for column in columns.select(result)]
 
 
 def cell(heading, row, result):
@@ -256,7 +256,7 @@ def test_old_results_show_the_style_of_rungs_too(committed):
     result = results.load(ROOT / "results/2026-11-21-amd-epyc.json")[0]
     assert cell("style", result.row("python.tuples"), result) == "loop"
     assert cell("style", result.row("reference.numba"), result) == ""  # which was not a rung
-    assert "style" not in table.as_table(committed, every=False).headings
+    assert "style" not in table.as_table(committed, all_columns=False).headings
 
 
 def fits_with(heading, result, width):
@@ -301,7 +301,7 @@ def test_another_algorithm_is_marked(draft):
     text = table.markdown(draft)
     assert "| clib.points ¹ | library |" in text
     assert text.count("¹") == 2  # the row, and the note
-    assert text.count("- ¹ another algorithm") == 1
+    assert text.count("- ¹ A different algorithm") == 1
 
 
 @pytest.mark.parametrize(("samples", "digits"), [(3, ("120", "9.9")), (5, ("123", "9.88"))])
@@ -354,10 +354,10 @@ def test_digits(value, count, text):
         ("[]", "not a result"),
         ('{"rows": []}', "not a result"),
         ('{"schema": 2, "rows": [], "machine": {}}', "it has no workload, yardstick"),
-        ('{"benchmarks": []}', "no benchmark of polymask"),
+        ('{"benchmarks": []}', "no benchmark from polymask"),
         ('{"benchmarks": "none"}', "benchmarks must be a list, got 'none'"),
         ('{"benchmarks": [1]}', r"benchmarks\[0\] must be an object, got 1"),
-        ('{"benchmarks": [{"extra_info": null}]}', "no benchmark of polymask"),
+        ('{"benchmarks": [{"extra_info": null}]}', "no benchmark from polymask"),
         ('{"schema": 2, "rows": ' + "[" * 100_000, r"some\.json: JSON .* too deeply: write"),
         ('{"schema": ' + "9" * 5000 + "}", "some.json: JSON with a number of thousands of digits"),
         ('{"schema": 1' + "0" * 400 + "}", "schema an integer of 1329 bits of another"),

@@ -35,7 +35,7 @@ def test_start_never_overwrites(workshop):
     progress.note(workshop.folder, "vectorize", state=progress.PASSED)
     code, output = workshop("start", workshop.folder, "--only", "0")
     assert code == 0
-    assert "1 exercises written, 1 were there" in output  # the new one is profile
+    assert "1 exercise written, 1 existed" in output  # the new one is profile
     assert workshop.answer.read_text() == "mine\n"
     assert progress.load(workshop.folder)["vectorize"].passed
 
@@ -194,7 +194,7 @@ def test_hints_come_one_by_one(workshop):
         assert f"hint {number} of {len(hints)}" in output
         assert hints[number - 1] in output
         assert number == len(hints) or hints[number] not in output
-    assert "no more" in workshop("hint", "vectorize")[1]
+    assert "the last hint" in workshop("hint", "vectorize")[1]
 
 
 def test_the_solution_is_shown_after_passing_or_giving_up(workshop):
@@ -336,9 +336,9 @@ def test_commands_at_once_lose_no_progress(tmp_path, monkeypatch):
 
 def test_within_a_workshop_its_folder_is_the_default(workshop, monkeypatch):
     monkeypatch.chdir(workshop.answer.parent)
-    assert "were there" in workshop("start", "--only", "0")[1]
+    assert "existed" in workshop("start", "--only", "0")[1]
     assert not (workshop.answer.parent / "workshop").exists()
-    assert "starter is back" in workshop("reset")[1]
+    assert "starter is restored" in workshop("reset")[1]
     monkeypatch.chdir(workshop.folder)
     assert "name an exercise" in workshop("reset")[1]
 

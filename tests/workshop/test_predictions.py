@@ -191,7 +191,7 @@ def test_none_is_locked_too(stub):
     stub.reply("")
     stub.check(RIGHT)
     assert stub.line().predicted == progress.NONE
-    assert "9 is not noted as your prediction" in stub.check(RIGHT, "--predict", "9")[1]
+    assert "9 is not recorded as your prediction" in stub.check(RIGHT, "--predict", "9")[1]
 
 
 # An answer that breaks after it has passed

@@ -340,7 +340,7 @@ def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_pat
 def test_an_older_workshop_keeps_its_measurements(stub):
     """Its file has a best speed-up, but no mark for a prediction that is too late."""
     (stub.folder / "progress.txt").write_text("vectorize passed 12.3 - 0 2\n")
-    assert "30 is not noted" in stub("check", "vectorize", "--predict", "30")[1]
+    assert "30 is not recorded" in stub("check", "vectorize", "--predict", "30")[1]
 
 
 # The list, in narrow terminals

@@ -1,8 +1,8 @@
-"""Placement of the keys of curves, without overlaps, and each clearly at its curve.
+"""Placement of the keys of curves, without overlaps and with each key clearly at its curve.
 
-The key of a curve that ends early is placed beside its end if there is room and no other curve ends
-near. All others are in a column at the right, behind a piece of their curve; a line connects curves
-that end at the right with their keys.
+The key of a curve that ends early is placed beside its end, if there is room and no other curve
+ends nearby. All other keys are in a column at the right, after a piece of their curve. A line
+connects a curve that ends at the right with its key.
 """
 
 import itertools
@@ -12,9 +12,9 @@ import numpy as np
 from polymask.report.charts import drawing
 
 SIZE, LINE = 11, 14  # font size and line height, pixels
-SWATCH = 20  # a piece of the curve before its key in the column at the right
+SWATCH = 20  # the width of the piece of a curve before its key in the column
 GAP = 14  # between the curves and the column
-NEAR = 18  # within this distance, the end of another curve makes a key ambiguous
+NEAR = 18  # distance within which the end of another curve makes a key ambiguous
 # Positions of a key beside the end of its curve: the part of the key at the end, and offsets.
 SPOTS = ((0, 6, 0), (0, 2, LINE), (0, 2, -LINE), (0.5, 0, LINE), (1, -2, LINE))
 
@@ -25,7 +25,7 @@ def room(keys):
 
 
 def put(axes, curves):
-    """Write the keys of `curves` (key to line) on axes with final limits and place."""
+    """Write the keys of `curves` (key to line) on axes whose limits and position are final."""
     from matplotlib.transforms import Affine2D
 
     pixels = Affine2D().scale(1 / drawing.INCH) + axes.figure.dpi_scale_trans
@@ -43,16 +43,16 @@ def put(axes, curves):
         axes.plot([start, start + SWATCH], [y, y], dash, color=colour, linewidth=2, **look)
         if x == right:
             axes.plot([x + 3, start - 3], [end, y], color=colour, linewidth=0.6, **look)
-        where = start + SWATCH + 4
-        axes.text(where, y, key, fontsize=SIZE, va="center_baseline", gid=f"key-{key}", **look)
+        left = start + SWATCH + 4
+        axes.text(left, y, key, fontsize=SIZE, va="center_baseline", gid=f"key-{key}", **look)
 
 
 def place(dots, frame):
     """Find a place for each key of `dots`: key to the points of a curve, shape (N, 2).
 
-    All is in pixels, upwards; `frame` is left, bottom, right and top of the area of the curves.
-    Return two dictionaries: keys beside the end of their curve, with the middle of their left side;
-    and the others, in the column, with their heights from the top down.
+    Positions are in pixels, upwards; `frame` is the left, bottom, right and top of the area of the
+    curves. Return two dictionaries: the keys beside the ends of their curves, with the middle of
+    their left side, and the keys in the column, with their heights, from the top down.
     """
     from matplotlib.transforms import Bbox
 
@@ -81,12 +81,12 @@ def place(dots, frame):
                 break
         else:
             column.append(key)
-    heights = apart([ends[key][1] for key in column], frame[1] + LINE / 2, frame[3] - LINE / 2)
+    heights = spread([ends[key][1] for key in column], frame[1] + LINE / 2, frame[3] - LINE / 2)
     return beside, dict(zip(column, heights, strict=True))
 
 
-def apart(heights, low, high):
-    """Move descending heights apart by at least a line, and no farther than necessary."""
+def spread(heights, low, high):
+    """Move descending heights apart to a distance of a line, but no farther than necessary."""
     places = []
     for y in heights:
         places.append(min(y, places[-1] - LINE if places else high))

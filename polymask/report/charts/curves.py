@@ -1,4 +1,4 @@
-"""A sweep as labelled curves: the times, or the speed-ups over threads."""
+"""A sweep as labelled curves: times, or speed-ups over threads."""
 
 import zlib
 
@@ -17,13 +17,13 @@ LEFT, TOP, BOTTOM = 62, 26, 46  # room around the curves, pixels
 def look(key):
     """Return the colour and the dash of a row's curve: the same in every chart.
 
-    Neighbours in the registry's order differ in both, so that they differ in grey, too.
+    Neighbours in the registry differ in both, so they can be told apart even in shades of grey.
     """
     if key == "memset":
         return YARDSTICK
     order = [rung.key for rung in registry.RUNGS]
     order += [API_FRESH, API_OUT, REFERENCE]
-    # other libraries and rungs of another version are not in the order
+    # other libraries, and rungs from another version, are not in the order
     number = order.index(key) if key in order else zlib.crc32(key.encode())
     return drawing.OF_ROWS[number % len(drawing.OF_ROWS)], DASHES[number % len(DASHES)]
 
@@ -36,7 +36,7 @@ def line(axes, key, x, y):
 
 
 def frame(sweep, keys, narrow, title):
-    """Return a figure and its axes, with room for the keys of curves at the right."""
+    """Return a figure and its axes, with room at the right for the keys of curves."""
     height = max(420 if narrow else 560, curve_keys.LINE * len(keys) + TOP + BOTTOM)
     figure = drawing.figure(drawing.NARROW if narrow else drawing.WIDE, height)
     axes = drawing.axes(figure, LEFT, curve_keys.room(keys), TOP, BOTTOM)
@@ -48,7 +48,7 @@ def frame(sweep, keys, narrow, title):
 
 
 def ticks(axes, values):
-    """Put ticks at the measured values; labels do not touch."""
+    """Put ticks at the measured values, and omit labels that would touch others."""
     texts, free = [], float("-inf")
     for value in values:
         x, _ = axes.transData.transform((value, 1))
@@ -61,7 +61,7 @@ def ticks(axes, values):
 
 @drawing.chart
 def draw(sweep, narrow=False):
-    """Draw the time of each row along a sweep; return None if none has a time."""
+    """Draw the time of each row along a sweep; return None if no row has a time."""
     series = {key: points for key, points in sweeps.series(sweep).items() if points}
     if not series:
         return None
@@ -76,9 +76,9 @@ def draw(sweep, narrow=False):
 
 @drawing.chart
 def draw_scaling(sweep, narrow=False):
-    """Draw the speed-up of each rung over the number of threads; return None if none has a time.
+    """Draw the speed-up of each rung over the number of threads; return None without times.
 
-    Thin lines are Amdahl's law, if it was fitted to more than two counts.
+    Thin lines are Amdahl's law, if it was fitted to more than two counts of threads.
     """
     scaled, values = scaling.speedups(sweep), sweep.values
     if not scaled:

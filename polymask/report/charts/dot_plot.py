@@ -1,4 +1,4 @@
-"""Dots in rows on one logarithmic axis; and a row's samples for a cell of a table."""
+"""Dots in rows on one logarithmic axis, and a row's samples in a cell of a table."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from polymask.report.charts import drawing, in_rows
 
 HEIGHT = 40  # of a row's dots, pixels
 DOT, STEP = 7, 6  # the size of a dot, and the distance of lanes
-LANES = (0, -1, 1, -2, 2)  # of overlapping dots, from the middle of a row
+LANES = (0, -1, 1, -2, 2)  # positions of overlapping dots, from the middle of a row
 TOP, ENTRY = 26, 17  # room for the title, and for each entry of the legend
-MARKS = "os^DvP"  # one for each kind, as well as colours
+MARKS = "os^DvP"  # one mark, and one colour, for each kind
 OTHERS = "x"  # the mark of all other kinds
 CELL = (126, 36)  # pixels
 
@@ -20,7 +20,7 @@ CELL = (126, 36)  # pixels
 class DotRow:
     """A row: its key, its text, its middle value, and its dots.
 
-    A dot is the number of its kind, and its value.
+    A dot is a pair: the number of its kind, and its value.
     """
 
     key: str
@@ -33,21 +33,21 @@ class DotRow:
 def draw(rows, title, kinds, write, zone=None, limits=(0.0, np.inf)):
     """Draw rows of dots, each a `DotRow`; return None without rows.
 
-    `kinds` are the names of the kinds of dots; kinds without a mark of their own are drawn as one.
-    `write` formats a tick, `zone` is tinted, and dots outside the limits become arrows.
+    `kinds` are the names of the kinds of dots; all kinds beyond the number of marks share one.
+    `write` formats a tick, `zone` is tinted, and dots outside the limits are drawn as arrows.
     """
     if not rows:
         return None
     values = np.clip([value for row in rows for _, value in row.dots] + [1.0], *limits)
-    written = [in_rows.Row(row.key, row.words) for row in rows]
+    texts = [in_rows.Row(row.key, row.words) for row in rows]
     names = [*kinds[: len(MARKS)], *["others"] * (len(kinds) > len(MARKS))]
     top = TOP + ENTRY * len(names)
-    figure, axes, middles = in_rows.draw(written, values, HEIGHT, write, False, top)
+    figure, axes, middles = in_rows.draw(texts, values, HEIGHT, write, False, top)
     grid, soft, ink = (drawing.LIGHT[name] for name in ("grid", "soft", "ink"))
     if zone:
         axes.axvspan(*zone, color=drawing.LIGHT["tint"], zorder=0)
     axes.axvline(1, color=soft, linewidth=1, zorder=0.5)
-    marked = defaultdict(list)
+    points = defaultdict(list)
     for row, middle in zip(rows, middles, strict=True):
         axes.axhline(middle + HEIGHT / 2, color=grid, linewidth=0.6, zorder=0.5)
         half = HEIGHT * 0.42
@@ -56,8 +56,8 @@ def draw(rows, title, kinds, write, zone=None, limits=(0.0, np.inf)):
         x = np.clip([value for _, value in row.dots], *limits)
         for (kind, value), spot, place in zip(row.dots, x, _lanes(axes, x), strict=True):
             arrow = "<" if value < limits[0] else ">" if value > limits[1] else ""
-            marked[min(kind, len(MARKS)), arrow].append((spot, middle + place))
-    for (kind, arrow), places in sorted(marked.items()):
+            points[min(kind, len(MARKS)), arrow].append((spot, middle + place))
+    for (kind, arrow), places in sorted(points.items()):
         looks = _looks(kind)
         looks["marker"] = arrow or looks["marker"]
         axes.plot(*zip(*places, strict=True), alpha=0.7, **looks)
@@ -78,7 +78,7 @@ def _looks(kind):
 
 
 def _lanes(axes, values):
-    """Return each dot's offset from the middle of its row: that of its lane."""
+    """Return the offset of each dot's lane from the middle of the row."""
     x = axes.transData.transform(np.column_stack([values, np.ones(len(values))]))[:, 0]
     ends, places = dict.fromkeys(LANES, -np.inf), np.zeros(len(values))
     for dot in np.argsort(x, kind="stable"):

@@ -1,7 +1,7 @@
-"""Common parts of all charts: sizes, colours, saving figures, and inlining them into a page.
+"""Common parts of all charts: sizes, colours, and functions to save and inline figures.
 
-A chart is a function that returns a figure of matplotlib, or None if there is nothing to draw. With
-`narrow` it is drawn for a phone, as scaling would make its text unreadable.
+A chart is a function that returns a matplotlib figure, or None if there is nothing to draw. With
+`narrow`, it is drawn for a phone, where a scaled chart would have unreadable text.
 """
 
 import functools
@@ -16,10 +16,10 @@ from polymask.common import caches, saving
 from polymask.contract import BadSetting, Unavailable
 
 WIDE, NARROW = 960, 360
-INCH = 72  # pixels: a point of matplotlib is a pixel of a page
-SIZE = 12  # of words, pixels
-PAD = 6  # between words and the side of a drawing
-# Name: light (also for paper), dark. No colour is #000000, as matplotlib omits it.
+INCH = 72  # pixels, so that a point in matplotlib is a pixel on a page
+SIZE = 12  # of text, pixels
+PAD = 6  # between text and the side of a drawing
+# Name: light (also for paper), dark. No colour is #000000, which matplotlib omits in SVG.
 COLOURS = {
     "paper": ("#ffffff", "#11161c"),
     "ink": ("#1b1f24", "#e2e8ee"),
@@ -27,7 +27,7 @@ COLOURS = {
     "grid": ("#dde3e9", "#2b353f"),
     "tint": ("#f3f6f9", "#1c242d"),
     "slow": ("#b34700", "#f29157"),
-    # after Okabe and Ito, for the colour-blind; dark enough for lines on paper
+    # after Okabe and Ito, distinct for the colour-blind, and dark enough for lines on paper
     "blue": ("#0072b2", "#4aa8e0"),
     "vermilion": ("#d55e00", "#f5854a"),
     "green": ("#00855f", "#2dc39a"),
@@ -41,9 +41,9 @@ OF_ROWS = ("blue", "vermilion", "green", "purple", "amber", "sky", "ink")
 NAMES = {light: name for name, light in LIGHT.items()}
 STYLE = {
     "svg.fonttype": "none",  # keep text as text
-    "svg.hashsalt": "polymask",  # same data, same bytes
+    "svg.hashsalt": "polymask",  # the same data gives the same bytes
     "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans", "Verdana"],  # letters of one width
+    "font.sans-serif": ["DejaVu Sans", "Verdana"],  # fonts of about the same width
     "font.size": SIZE,
     "figure.dpi": INCH,
     "figure.facecolor": LIGHT["paper"],
@@ -62,15 +62,15 @@ STYLE = {
 
 
 def need():
-    """Return matplotlib; raise `Unavailable` where it is not installed or refuses a setting."""
+    """Return matplotlib; raise `Unavailable` if it is not installed or refuses a setting."""
     caches.ensure()
     try:
         import matplotlib as mpl
     except ImportError:
         raise Unavailable(
-            "no charts, as matplotlib is not installed", "pip install 'polymask[bench]'"
+            "there are no charts, as matplotlib is not installed", "pip install 'polymask[bench]'"
         ) from None
-    except ValueError:  # its text lists twenty backends, but not the variable
+    except ValueError:  # its message lists twenty backends, but does not name the variable
         backend = os.environ.get("MPLBACKEND")
         if backend is None:
             raise
@@ -80,13 +80,13 @@ def need():
 
 
 def chart(draw):
-    """Decorate a drawing function to use our style instead of the caller's."""
+    """Decorate a drawing function so that it uses our style instead of the caller's."""
 
     @functools.wraps(draw)
     def styled(*arguments, **options):
         mpl = need()
         with mpl.rc_context(), warnings.catch_warnings():
-            # letters that the font lacks become boxes in a .png: do not warn
+            # do not warn of characters that the font lacks: they become boxes in a .png
             warnings.filterwarnings("ignore", r"Glyph \d+ ", UserWarning)
             mpl.rcdefaults()
             mpl.rcParams.update(STYLE)
@@ -96,7 +96,7 @@ def chart(draw):
 
 
 def figure(width, height):
-    """Return an empty figure of that size in pixels, without a window."""
+    """Return an empty figure, without a window; its size is in pixels."""
     from matplotlib.figure import Figure
 
     return Figure((width / INCH, height / INCH))
@@ -117,7 +117,7 @@ def title(figure, text):
 
 
 def legend(figure, handles, top, **looks):
-    """Write the legend, `top` pixels below the upper side."""
+    """Write the legend `top` pixels below the upper side."""
     width, height = figure.get_size_inches() * INCH
     place = {"loc": "upper left", "bbox_to_anchor": (PAD / width, 1 - top / height)}
     looks |= {"borderaxespad": 0, "borderpad": 0, "labelspacing": 0.3}
@@ -126,7 +126,7 @@ def legend(figure, handles, top, **looks):
 
 @functools.cache
 def width(text, size=SIZE, weight="normal"):
-    """Return the approximate width of a text in pixels: the fonts of browsers differ."""
+    """Return the approximate width of a text in pixels, as the fonts of browsers differ."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -137,7 +137,7 @@ def width(text, size=SIZE, weight="normal"):
 def decades(axis, write, most=9):
     """Put ticks at the powers of ten of a logarithmic axis, with at most `most` labels.
 
-    An axis with fewer than two powers gets ticks at twice and five times these, too.
+    An axis with fewer than two of these also has ticks at two and five times the powers of ten.
     """
     from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
@@ -155,7 +155,7 @@ def decades(axis, write, most=9):
 
 @chart
 def save(figure, stem, formats=("png", "svg"), **options):
-    """Write a figure as `stem`.png and so on; return the files, none without a figure."""
+    """Write a figure as `stem`.png and so on; return the files, or [] without a figure."""
     files = [Path(f"{stem}.{extension}") for extension in formats if figure]
     for file in files:
         with saving.replacing(file, **options) as unfinished:
@@ -165,8 +165,8 @@ def save(figure, stem, formats=("png", "svg"), **options):
 
 def _write(figure, file, form, **options):
     # without date and version, the file is reproducible
-    unsigned = {"Software": None} if form == "png" else {"Date": None, "Creator": None}
-    figure.savefig(file, format=form, dpi=1.5 * INCH, metadata=unsigned, **options)
+    metadata = {"Software": None} if form == "png" else {"Date": None, "Creator": None}
+    figure.savefig(file, format=form, dpi=1.5 * INCH, metadata=metadata, **options)
 
 
 @chart
@@ -180,9 +180,9 @@ def svg(figure, **options):
 def inline(figure, name, label, kind):
     """Return a figure as markup for a page.
 
-    Its ids begin with `name`, to be unique in a page. `label` describes it for screen readers. The
-    page shows one `kind`, "wide" or "narrow". Colours are the variables of `colours`, so they
-    follow light and dark mode.
+    Its ids begin with `name`, so that they are unique in the page. `label` describes it for screen
+    readers. The page shows one `kind`, "wide" or "narrow". Its colours are the variables of
+    `colours`, which differ in light and dark mode.
     """
     text = svg(figure, facecolor="none")
     _, attributes, inside = re.split(r"<svg\b([^>]*)>", text, maxsplit=1)
@@ -200,5 +200,5 @@ def inline(figure, name, label, kind):
 
 
 def colours(dark):
-    """Return the variables of the charts' colours, for a style sheet."""
+    """Return the variables for the colours of charts, for a style sheet."""
     return " ".join(f"--{name}: {both[dark]};" for name, both in COLOURS.items())

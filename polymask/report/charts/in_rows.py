@@ -1,21 +1,21 @@
-"""Charts in rows: a key, a drawing on a common logarithmic axis, and words.
+"""Charts in rows: a key, a drawing on a common logarithmic axis, and a text.
 
-They are side by side; in a narrow chart the words are above the drawing.
+They are side by side; in a narrow chart, the text is above the drawing.
 """
 
 from dataclasses import dataclass
 
 from polymask.report.charts import drawing
 
-LINE, GAP = 15, 12  # height of a line of text, and room beside it
-SIDE = 26  # beside a narrow drawing: room for half of a tick's label
+LINE, GAP = 15, 12  # height of a line of text, and space beside it
+SIDE = 26  # space beside a narrow drawing, for half of a tick's label
 SMALL = 10
 FAR = 18  # pixels: a longer step has room for an arrowhead
 
 
 @dataclass(frozen=True)
 class Row:
-    """The texts of a row; `beneath` is below the key, smaller."""
+    """The texts of a row; `beneath` is written below the key, in small letters."""
 
     key: str
     words: str
@@ -25,8 +25,8 @@ class Row:
 def draw(rows, values, height, write, narrow, top=8):
     """Return a figure with the texts, its axes to draw in, and the y of each row's drawing.
 
-    The axis covers `values`, and `write` formats its ticks. In pixels are y (downwards), the
-    `height` of a row's drawing, and the room above, `top`.
+    The axis covers `values`, and `write` formats its ticks. The y (downwards), the `height` of a
+    row's drawing, and the space above the first row, `top`, are in pixels.
     """
     width = drawing.NARROW if narrow else drawing.WIDE
     widths = [drawing.width(row.key, weight="bold") for row in rows]
@@ -73,7 +73,7 @@ def step(axes, key, y, old, new, colour="blue", dashed=False):
 
 
 def _write(axes, row, first, column, lines):
-    """Write the texts of a row, in `lines` lines above its drawing; for 0, beside it."""
+    """Write the texts of a row in `lines` lines above its drawing, or beside it for 0 lines."""
 
     def put(x, y, text, **looks):
         axes.annotate(
@@ -81,7 +81,7 @@ def _write(axes, row, first, column, lines):
         )
 
     up = 0 if lines or not row.beneath else LINE / 2
-    below = lines - bool(row.beneath) > 1  # the words have their own line
+    below = lines - bool(row.beneath) > 1  # whether the words have their own line
     put(drawing.PAD, first - up, row.key, fontweight="bold")
     if below:
         put(drawing.PAD, first + LINE, row.words)

@@ -1,4 +1,4 @@
-"""The polygon and its mask, drawn like the course's: an arrow for each edge, over the mask."""
+"""The polygon and its mask, drawn as in the course: an arrow for each edge, over the mask."""
 
 import numpy as np
 
@@ -7,15 +7,15 @@ from polymask.report.charts import drawing
 
 MOST_PIXELS = 1024  # rows or columns of the picture
 MOST_ARROWS = 60
-MOST_OUTLINE = 1000  # vertices; more would hide the mask
-FARTHEST = 1e6  # pixels; drawing programs fail beyond it
-INSIDE = (63, 134, 196)  # visible on light and on dark; outside is transparent
+MOST_OUTLINE = 1000  # vertices; more of them would hide the mask
+FARTHEST = 1e6  # pixels; drawing programs fail with larger coordinates
+INSIDE = (63, 134, 196)  # visible in light and dark mode; the outside is transparent
 
 
 def thinned(result):
     """Return every `step`-th row and column of a result's mask, and the step.
 
-    Dividing by a power of two scales all numbers of the rule exactly, so these are pixels of the
+    Division by a power of two scales all numbers of the rule exactly, so these are pixels of the
     mask itself.
     """
     workload, step = result.workload, 1
@@ -27,13 +27,13 @@ def thinned(result):
 
 
 def has_outline(result):
-    """Whether the outline can be drawn without hiding the mask."""
+    """Return whether the outline can be drawn without hiding the mask."""
     vertices = np.asarray(result.workload.polygon_xy, dtype=float)
     return len(vertices) <= MOST_OUTLINE and np.abs(vertices).max() <= FARTHEST
 
 
 def has_arrows(result):
-    """Whether each edge shows its direction."""
+    """Return whether each edge shows its direction."""
     return has_outline(result) and len(result.workload.polygon_xy) <= MOST_ARROWS
 
 

@@ -1,11 +1,11 @@
-"""The speed-ups as bars on a logarithmic axis, the course's below ours."""
+"""A bar chart of the speed-ups on a logarithmic axis, with the course's below ours."""
 
 from polymask.ladder import registry
 from polymask.report import figures, table
 from polymask.report.charts import drawing, in_rows
 
 HEIGHT = 12  # of one of our bars, pixels
-OTHER, COURSE = "\\\\\\", "///"  # hatches of another algorithm, and of the course's
+OTHER, COURSE = "\\\\\\", "///"  # hatches of another algorithm's bars, and of the course's
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -29,11 +29,10 @@ def draw(result, narrow=False):
         words, values, 2 * HEIGHT if course else HEIGHT + 4, times, narrow, top
     )
     for row, middle in zip(rows, middles, strict=True):
-        theirs = row.course_speedup
-        at = middle - HEIGHT / 2 if theirs else middle
-        _bar(axes, at, row.speedup, HEIGHT, "blue", OTHER if row.other_algorithm else "")
-        if theirs:
-            _bar(axes, at + HEIGHT, theirs, HEIGHT - 3, "amber", COURSE)
+        y = middle - HEIGHT / 2 if row.course_speedup else middle
+        _bar(axes, y, row.speedup, HEIGHT, "blue", OTHER if row.other_algorithm else "")
+        if row.course_speedup:
+            _bar(axes, y + HEIGHT, row.course_speedup, HEIGHT - 3, "amber", COURSE)
     span = [y - HEIGHT for y in middles], [y + HEIGHT for y in middles]
     ink = {"color": drawing.LIGHT["ink"], "linewidth": 1.2}
     axes.vlines([1] * len(middles), *span, **ink)
@@ -51,7 +50,7 @@ def draw(result, narrow=False):
 
 
 def times(value):
-    """Write a tick of ratios: 0.1, 1, 10, 100, 10³."""
+    """Write a tick of an axis of ratios: 0.1, 1, 10, 100, 10³."""
     text = f"{value:.0e}"
     if 0.01 <= value <= 100:
         return figures.stated(value)
@@ -59,22 +58,21 @@ def times(value):
 
 
 def _words(row, base):
-    course = row.course_speedup
-    theirs = f"; course {figures.stated(course)} ×" if course else ""
-    return f"{figures.ratio(row.speedup, min(base, row.samples))} ×{theirs}"
+    course = f"; course {figures.stated(row.course_speedup)} ×" if row.course_speedup else ""
+    return f"{figures.ratio(row.speedup, min(base, row.samples))} ×{course}"
 
 
 def _bar(axes, y, value, height, colour, hatch):
-    """Draw a bar from 1 to `value`, to either side."""
+    """Draw a bar from 1 to `value`, in either direction."""
     low, high = axes.get_xlim()
     least = (high / low) ** 0.005
-    value = least if 1 / least < value < least else value  # a bar without length remains visible
+    value = least if 1 / least < value < least else value  # keep a bar near 1 visible
     face, gap = drawing.LIGHT[colour], drawing.LIGHT["paper"]
     axes.barh(y, value - 1, height, left=1, color=face, hatch=hatch, edgecolor=gap, linewidth=0)
 
 
 def _patch(colour, hatch, label):
-    """Return a bar's entry for the legend."""
+    """Return the legend's entry for a bar."""
     from matplotlib.patches import Patch
 
     looks = {"facecolor": drawing.LIGHT[colour], "edgecolor": drawing.LIGHT["paper"]}

@@ -1,4 +1,4 @@
-"""Two values of each row on one axis: old and new, least and measured, predicted and measured."""
+"""Two values of each row on one axis: old and new, limit and time, or predicted and measured."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ TOP = 26  # room for a title
 
 @dataclass(frozen=True)
 class Step:
-    """From one rung's row to the next one's."""
+    """A step from one rung's row to another's."""
 
     old: Row
     new: Row
@@ -23,7 +23,7 @@ class Step:
 
     @property
     def slower(self):
-        """Whether the new rung takes longer, by more than the noise."""
+        """Whether the new rung is slower, beyond the noise."""
         return self.new.median_s > self.old.median_s and not self.noise
 
 
@@ -81,7 +81,7 @@ def _words(step, narrow):
 
 @drawing.chart
 def draw_limits(limited, narrow=False):
-    """Draw times beside the largest limits of `limits.of_result`; return None without limits."""
+    """Draw times and the largest limits from `limits.of_result`; return None without limits."""
     if not limited:
         return None
     words = [in_rows.Row(key, limit_words(bound)) for key, bound in limited.items()]

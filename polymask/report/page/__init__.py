@@ -1,4 +1,4 @@
-"""The page: a result in one HTML file, which needs no network and no JavaScript.
+"""The page: results in one HTML file that needs neither a network nor JavaScript.
 
-`page` gathers its content, and the templates lay it out.
+`page` gathers the content, and the templates lay it out.
 """

@@ -4,14 +4,14 @@ from polymask.ladder import registry
 from polymask.report import figures, origin, table
 from polymask.report.charts import dot_plot, drawing
 
-PLACES = {"fresh": "a new array", "out": "one that is there"}
+PLACES = {"fresh": "a new array", "out": "an existing one"}
 
 
 def rows(result, name):
-    """Return for each row: itself, a drawing of its samples as markup, and its `how`."""
+    """Return for each row: the row, a drawing of its samples as markup, and its description."""
     base = result.samples(registry.BASE)
     return [
-        (row, _strip(row, f"{name}-samples{number}"), how(row, base))
+        (row, _strip(row, f"{name}-samples{number}"), describe(row, base))
         for number, row in enumerate(table.ordered(result))
     ]
 
@@ -25,7 +25,7 @@ def _strip(row, name):
     return f"{chart}<small>{row.samples}: {ends}</small>"
 
 
-def how(row, base):
+def describe(row, base):
     """Describe how a row was measured; `base` is the number of samples of the ladder's base."""
     options = (f"{name}={origin.text(name, value)}" for name, value in row.options.items())
     speedup = figures.ratio(row.speedup, min(base, row.samples))
@@ -53,7 +53,7 @@ def _with_interval(text, interval):
 
 
 def _checked(row):
-    """Describe the comparison of the mask with the reference."""
+    """Describe the result of comparing the mask with the reference."""
     if row.differ_off_edges is not None:
         on, off = row.differ_on_edges, row.differ_off_edges
         return f"{_differ(on)} on edges, {off} off them"

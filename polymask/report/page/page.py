@@ -1,4 +1,4 @@
-"""The page put together: results in, one HTML file out."""
+"""The assembly of the page: results in, one HTML file out."""
 
 import functools
 import re
@@ -16,9 +16,9 @@ from polymask.report.page import measured, race
 FOLDER = resources.files("polymask.report.page")
 MOST_WORKS = 4  # named in the title
 # Descriptions of charts for screen readers.
-BARS = "Speed-ups as bars; the table above has the numbers"
-OLD_AND_NEW = "Each rung's time beside the one before; the table below has the numbers"
-LEAST_AND_TIME = "Each row's time beside the least; the list below has the numbers"
+BARS = "Bar chart of the speed-ups; the table above has the numbers"
+OLD_AND_NEW = "Times of each rung and of its starting point; the table below has the numbers"
+LEAST_AND_TIME = "Time and largest limit of each row; the list below has the numbers"
 
 
 def write(results, file):
@@ -50,7 +50,7 @@ def page(results):
 
 
 def environment():
-    """Return Jinja's environment; raise `Unavailable` if the page cannot be made."""
+    """Return Jinja's environment; raise `Unavailable` without Jinja or matplotlib."""
     drawing.need()
     try:
         import jinja2
@@ -77,21 +77,21 @@ def _templates(jinja2):
     return jinja
 
 
-def _code(words):
-    """Mark text between backticks as code, as Markdown does, and escape the rest."""
+def _code(text):
+    """Mark text between backticks as code, like Markdown, and escape all text."""
     from markupsafe import Markup
 
-    escaped = str(Markup.escape(words))
+    escaped = str(Markup.escape(text))
     return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", escaped))
 
 
 def text(name):
-    """Return the text of a file of this room: a template, a stylesheet or a script."""
+    """Return the text of a file in this folder: a template, a stylesheet or a script."""
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def _title(results):
-    """Return the workloads and machines of the page in a line."""
+    """Return the workloads and machines of the page on one line."""
     works, machines = {}, {}  # as ordered sets
     for result in (entry.result for entry in results):
         along = isinstance(result, Sweep)
@@ -106,7 +106,7 @@ def _title(results):
 
 
 def _reports(whole):
-    """Gather the reports of the page; each polygon is drawn once."""
+    """Gather the reports of the page, and draw each polygon only once."""
     reports, first_reports = [], {}
     for place, entry in enumerate(whole):
         report = _report(entry, f"r{place}")
@@ -119,7 +119,7 @@ def _reports(whole):
 def _report(entry, name):
     """Gather the parts of a report that templates do not compute from the result."""
     result = entry.result
-    # beside other libraries, the steps of the ladder and its limits are left out
+    # a comparison with other libraries omits the steps of the ladder and its limits
     ladder = result.timed if not result.with_peers else {}
     steps, alone = two_values.steps(result) if ladder else ([], [])
     limited = limits.of_result(result) if ladder else {}
@@ -142,7 +142,7 @@ def _report(entry, name):
 
 
 def _markup(draw, content, name, label):
-    """Return a chart as markup, drawn wide and narrow; empty without a figure."""
+    """Return the wide and the narrow drawing of a chart as markup, empty without a figure."""
     kinds = {"wide": draw(content), "narrow": draw(content, narrow=True)}
     return "\n".join(
         drawing.inline(figure, f"{name}-{kind}", label, kind)
@@ -152,7 +152,7 @@ def _markup(draw, content, name, label):
 
 
 def _polygon(result, name):
-    """Gather the drawing and the facts of the polygon; None for an image without pixels."""
+    """Gather the drawing and the facts of the polygon, or None for an image without pixels."""
     if 0 in result.workload.shape:
         return None
     mask, step = polygon.thinned(result)
@@ -168,7 +168,7 @@ def _polygon(result, name):
 
 
 def _limits_text(key, bounds):
-    """Return the key, the largest limit and the time, an explanation, and a line for each limit."""
+    """Return the key, its limit and time, an explanation, and a line for each limit."""
     seconds = figures.seconds
     parts = [f"{each.name}, {seconds(each.seconds)}: {limits.why(each)}" for each in bounds.all]
     return key, two_values.limit_words(bounds), limits.explanation(bounds), parts
@@ -177,7 +177,7 @@ def _limits_text(key, bounds):
 def _no_limits(result):
     """Explain why a result has no limits, with a remedy."""
     if 0 in result.workload.shape:
-        return "An image without pixels takes no work: nothing limits it."
+        return "An image without pixels needs no work, so nothing limits it."
     if not result.yardstick.prices:
         return (
             "No limits: this result has no prices of single operations on its machine. Build the "
@@ -194,26 +194,26 @@ def _how(result):
     sentences = []
     if result.seconds is not None and result.budget_s is not None:
         sentences.append(
-            f"The run took {result.seconds:.0f} s; the rounds of fast rows had "
+            f"The run took {result.seconds:.0f} s. The rounds of fast rows were limited to "
             f"{result.budget_s:g} s."
         )
     else:
-        sentences.append("How long the run took is not recorded.")
+        sentences.append("The duration of the run was not recorded.")
     yardstick = result.yardstick
     if yardstick.probes and yardstick.probe_s:
         sentences.append(
-            "A fixed piece of Python's work, the probe, ran "
-            f"{figures.count(yardstick.probes, 'time')} between samples: "
-            f"{1e6 * yardstick.probe_s:.0f} µs in the median. It was slowed "
-            f"{figures.count(yardstick.probes_slowed, 'time')}: it then took more than "
-            f"{summary.SLOWED:g} times as long, as when something else holds the core."
+            "The probe, a fixed piece of Python code, ran "
+            f"{figures.count(yardstick.probes, 'time')} between samples, with a median of "
+            f"{1e6 * yardstick.probe_s:.0f} µs. It was slowed "
+            f"{figures.count(yardstick.probes_slowed, 'time')}: it took more than "
+            f"{summary.SLOWED:g} times as long, as if another program held the core."
         )
     else:
-        sentences.append("No probe watched the machine.")
+        sentences.append("No probe ran on the machine.")
     sentences.append(
-        f"Flags: few samples, under five; noisy, a median over {summary.NOISY:g} times the least; "
-        f"slowed probe, if before more than {100 * summary.OFTEN:.0f} % of the row's samples the "
-        "probe was slowed."
+        "Flags: few samples, fewer than five; noisy, a median over "
+        f"{summary.NOISY:g} times the minimum; slowed probe, a probe that was slowed before more "
+        f"than {100 * summary.OFTEN:.0f} % of the row's samples."
     )
     return sentences
 
@@ -232,7 +232,7 @@ def _sweep(entry, name):
         "id": name,
         "name": entry.name,
         "result": sweep,
-        "left": any(some - keys[-1] for some in keys),
+        "left": any(earlier - keys[-1] for earlier in keys),
         "timed": any(row.ok for row in sweep.rows),
         "chart": chart,
         "medians": sweeps.medians(sweep),

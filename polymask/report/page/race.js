@@ -1,5 +1,5 @@
-// The race: each lane fills its mask at the pace of its JSON. Nothing moves before Play is pressed,
-// out of view, or in a hidden tab; paper and those who want no motion get the stills.
+// The race: each lane fills its mask at its pace in the JSON. Nothing moves before Play is pressed,
+// out of view, or in a hidden tab. Without JavaScript and on paper, the page shows the stills.
 "use strict";
 for (const race of document.querySelectorAll(".race")) {
   const { rows, lanes } = JSON.parse(race.querySelector(".paces").textContent);
@@ -50,7 +50,7 @@ for (const race of document.querySelectorAll(".race")) {
 
   const draw = () => {
     const factor = Number(clock.value);
-    const ink = getComputedStyle(race).color; // of light or dark
+    const ink = getComputedStyle(race).color; // for light or dark mode
     for (const lane of lanes) {
       const laps = seconds / lane.seconds;
       const whole = Math.floor(laps + 1e-12);
@@ -60,7 +60,7 @@ for (const race of document.querySelectorAll(".race")) {
       const paint = canvas.getContext("2d");
       paint.imageSmoothingEnabled = mask.naturalWidth > canvas.width;
       paint.clearRect(0, 0, canvas.width, canvas.height);
-      if (whole > 0) { // the mask before, faint
+      if (whole > 0) { // the previous mask, faint
         paint.globalAlpha = tooFast || lane.seconds === seconds ? 1 : 0.3;
         paint.drawImage(mask, 0, 0, canvas.width, canvas.height);
         paint.globalAlpha = 1;
@@ -69,7 +69,7 @@ for (const race of document.querySelectorAll(".race")) {
       if (part > 0) {
         const [from, to] = [part * mask.naturalHeight, part * canvas.height];
         paint.drawImage(mask, 0, 0, mask.naturalWidth, from, 0, 0, canvas.width, to);
-        paint.fillStyle = ink; // the row at which it is
+        paint.fillStyle = ink; // the current row
         paint.fillRect(0, Math.min(Math.floor(to), canvas.height - 1), canvas.width, 1);
       }
       const masks = `${whole.toLocaleString("en")} mask${whole === 1 ? "" : "s"}`;
@@ -83,7 +83,7 @@ for (const race of document.querySelectorAll(".race")) {
   const step = (now) => {
     frame = null;
     if (!playing || !inView) return;
-    // after a long gap the tab was hidden: nobody watched, and the race waited
+    // after a long gap, the tab was hidden, and the race paused
     const passed = before === null ? 0 : (now - before) / 1000;
     if (passed < 0.5) {
       seconds = Math.min(last, seconds + passed / Number(clock.value));

@@ -1,7 +1,7 @@
-"""The race: every rung fills its mask at its measured pace; and stills of it for paper.
+"""The race, in which every rung fills its mask at its measured pace, and stills of it for paper.
 
-Paces differ by six powers of ten. In real time the slow rungs crawl, and the laps of the fast ones
-are counted. A slower clock, chosen in the page, shows the fast ones too.
+Paces differ by six powers of ten. In real time, the slow rungs crawl, and the laps of the fast ones
+are counted. A slower clock, which the page offers, shows the fast rungs, too.
 """
 
 import base64
@@ -21,7 +21,7 @@ CLOCKS = 4  # real time, and slower ones
 
 @dataclass(frozen=True)
 class Race:
-    """The rows that take part, the moments of the stills, and the clocks to choose from."""
+    """The rows in the race, the moments of the stills, and the available clocks."""
 
     entered: list[Row]
     moments: dict[str, float]  # text to seconds
@@ -36,7 +36,7 @@ class Race:
 
 
 def race(result):
-    """Return the race of a result; None if fewer than two rows have times."""
+    """Return the race of a result, or None if fewer than two rows have times."""
     entered = list(result.timed.values())
     if len(entered) < 2 or result.workload.pixels == 0:
         return None
@@ -47,7 +47,7 @@ def race(result):
 
 
 def png(mask):
-    """Return a mask as the data URI of an image, transparent outside."""
+    """Convert a mask to an image that is transparent outside, as a data URI."""
     image = Image.fromarray(mask).convert("P")
     image.putpalette([*polygon.INSIDE, *polygon.INSIDE])
     file = io.BytesIO()
@@ -56,24 +56,23 @@ def png(mask):
 
 
 def still(moment, seconds, rows):
-    """Return a rung's progress at a moment: the filled percentage of its mask, and a text."""
+    """Return a rung's progress at a moment: the percentage that is filled, and a text."""
     laps = moment / seconds
     if laps >= 1:
         whole = f"{laps:.1f}" if laps < 10 else figures.stated(int(laps))
         return 100.0, f"{whole} mask{'' if whole == '1.0' else 's'}"
-    done = int(laps * rows)
-    return round(100 * laps, 2), f"row {done} of {rows}"
+    return round(100 * laps, 2), f"row {int(laps * rows)} of {rows}"
 
 
 def _moments(least, most):
-    """Return powers of ten from the first mask of the fastest to near the last of the slowest."""
+    """Return powers of ten from the shortest time to near the longest."""
     first, last = math.ceil(math.log10(least)), math.floor(math.log10(most))
     places = sorted({first, (first + last) // 2, max(first, last)})
     return [float(f"1e{place}") for place in places][:STILLS]
 
 
 def _clocks(least):
-    """Return the clocks, from real time to one on which the fastest rung takes seconds."""
+    """Return the clocks, from real time to a clock on which the fastest rung takes seconds."""
     slowest = max(0, -math.floor(math.log10(least)))
     places = sorted({round(slowest * part / (CLOCKS - 1)) for part in range(CLOCKS)})
     factors = [float(f"1e{place}") for place in places]

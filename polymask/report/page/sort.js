@@ -1,5 +1,5 @@
-// A click on a heading sorts its table: upwards, downwards, and back to the order of the ladder.
-// Without JavaScript the headings are plain text.
+// A click on a heading sorts its table: ascending, descending, then in the order of the ladder.
+// Without JavaScript, the headings are plain text.
 "use strict";
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];

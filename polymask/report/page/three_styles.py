@@ -1,4 +1,4 @@
-"""The page of three styles: one mask as array, loop and kernel, from the rungs' own sources.
+"""The page of three styles: one mask in array, loop and kernel style, from the rungs' sources.
 
 The registry lists the rungs, their styles, and their files.
 """
@@ -28,14 +28,14 @@ class Source:
 
     name: str  # from the root of a checkout
     about: str  # its docstring, in paragraphs
-    code: str  # the rest of the file
+    code: str  # the file without its docstring
     language: str
 
     @property
     def lines(self):
-        """The lines of its code: the width of the indentation, and the markup.
+        """The lines of its code, each as the width of its indentation and its markup.
 
-        Each kind of token has a class; the stylesheet defines only a few of them.
+        Each kind of token has a class; the stylesheet defines only a few of these.
         """
         from markupsafe import Markup
         from pygments import highlight
@@ -72,7 +72,7 @@ def as_html():
 def examples(style):
     """Return the rungs of a style, each with its files.
 
-    The rung that introduces the style is first, then the ladder, then other algorithms.
+    The rung that introduces the style is first, followed by the ladder and by other algorithms.
     """
     rungs = [rung for rung in registry.RUNGS if rung.style == style]
     first = next((rung for rung in rungs if rung.changes == STYLES[style]), rungs[0])
@@ -89,7 +89,7 @@ def of_rung(rung):
 
 
 def of_csrc(name):
-    """Return a file of csrc; a comment at its top counts as code."""
+    """Return a file of csrc, whose first comment counts as code."""
     text = resources.files("polymask.csrc").joinpath(*name.split("/")).read_text(encoding="utf-8")
     return Source(f"csrc/{name}", "", text, "c")
 
@@ -97,11 +97,11 @@ def of_csrc(name):
 def csrc_files(source):
     """Return the code files of csrc that a rung's source refers to, in its order."""
     files = {file.rpartition("/")[2]: file for file in code_of_csrc()}
-    referenced = []
+    paths = []
     for quoted, declared in REFERENCE.findall(source):
         names = [quoted] if quoted else [declared + suffix for suffix in CODE_SUFFIXES]
-        referenced += [files[name] for name in names if name in files]
-    return list(dict.fromkeys(referenced))
+        paths += [files[name] for name in names if name in files]
+    return list(dict.fromkeys(paths))
 
 
 def code_of_csrc():
