@@ -17,7 +17,7 @@ EXPECTED = reference.by_rule(TRIANGLE, SHAPE)
 
 @pytest.fixture(params=["opencl.pixels", "scanline.opencl"])
 def make_mask(request, working):
-    """Masks by a device, which it has made one of."""
+    """Masks with a device, which it has made one of."""
     made = registry.get(request.param).load()
     assert_mask(made(TRIANGLE, SHAPE), EXPECTED)
     return made
@@ -88,7 +88,7 @@ def test_the_command_says_it_in_a_line(polymask, working, driver):
 
 @pytest.fixture(params=["offload.copy", "offload.bound", "offload.stream"])
 def offloaded(request, working):
-    """Masks by the same device through the offload runtime, which has made one."""
+    """Masks with the same device through the offload runtime, which has made one."""
     names = [one.engine.name for one in offload.devices.values()]
     if "opencl" not in names:
         pytest.skip("POLYMASK_OFFLOAD_DEVICES leaves OpenCL out")

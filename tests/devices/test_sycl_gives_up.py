@@ -24,7 +24,7 @@ MEMORY = [("sycl.kernel", {"memory": kind}) for kind in ("device", "shared", "ho
 
 
 def working(key):
-    """Masks by a rung; skip where it cannot run."""
+    """Masks with a rung; skip where it cannot run."""
     rung = registry.get(key)
     if rung.extra == "dpnp" and importlib.util.find_spec("dpnp") is None:
         pytest.skip("the package dpnp is not installed")

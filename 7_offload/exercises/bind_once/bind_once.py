@@ -12,7 +12,7 @@ library = device.load_library(Path(__file__).with_name("moving.c"))
 
 
 def masks(vertices, shape, steps):
-    """The masks, uint8, of a polygon before each of its steps, (dx, dy) in float64 each.
+    """Return the masks, uint8, of a polygon before each of its steps, (dx, dy) in float64.
 
     The vertices, (n, 2) float64, are not changed.
     """

@@ -8,7 +8,7 @@ stream = offload.devices[0].get_default_stream()
 
 
 def shuffled(a):
-    """Two arrays: the numbers after the first reversal of the quarters, and after the second.
+    """Return the numbers after the first reversal of the quarters, and after the second.
 
     The halves of `a` are swapped on the way in. Its length is a multiple of 4, its type arbitrary.
     """
