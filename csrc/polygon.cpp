@@ -10,7 +10,7 @@ namespace polymask
 Polygon::Polygon(const double *vertices, std::ptrdiff_t n)
 {
     if (n < 3)
-        throw std::invalid_argument("a polygon has 3 vertices or more");
+        throw std::invalid_argument("a polygon needs at least 3 vertices");
     vertices_.assign(vertices, vertices + 2 * n);
 }
 

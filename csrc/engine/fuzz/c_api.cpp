@@ -38,7 +38,7 @@ Outcome outcome(const std::function<void()> &call)
     } catch (const std::invalid_argument &error) {
         return {POLYMASK_INVALID, error.what()};
     } catch (const std::bad_alloc &) {
-        return {POLYMASK_OUT_OF_MEMORY, "work memory cannot be had"};
+        return {POLYMASK_OUT_OF_MEMORY, "work memory cannot be allocated"};
     } catch (const std::runtime_error &error) {
         return {POLYMASK_UNAVAILABLE, error.what()};
     }

@@ -1,5 +1,5 @@
-/* The functions for C: their arguments become those of C++, and exceptions a status. What C++
- * checks is not checked here. */
+/* The functions for C: they convert their arguments for C++, and exceptions to a status. They do
+ * not repeat the checks of the C++ functions. */
 
 #include "polymask/polymask.h"
 
@@ -39,35 +39,35 @@ template <class Work> int status_of(char *error, Work work) noexcept
     try {
         work();
         return report(POLYMASK_DONE, error, "");
-    } catch (const std::invalid_argument &wrong) {
-        return report(POLYMASK_INVALID, error, wrong.what());
+    } catch (const std::invalid_argument &invalid) {
+        return report(POLYMASK_INVALID, error, invalid.what());
     } catch (const std::bad_alloc &) {
-        return report(POLYMASK_OUT_OF_MEMORY, error, "work memory cannot be had");
-    } catch (const Interrupted &stopped) {
-        return report(POLYMASK_INTERRUPTED, error, stopped.what());
-    } catch (const std::exception &lacking) { /* std::runtime_error, of dispatch and stores */
-        return report(POLYMASK_UNAVAILABLE, error, lacking.what());
+        return report(POLYMASK_OUT_OF_MEMORY, error, "work memory cannot be allocated");
+    } catch (const Interrupted &interrupted) {
+        return report(POLYMASK_INTERRUPTED, error, interrupted.what());
+    } catch (const std::exception &unavailable) { /* std::runtime_error from dispatch and stores */
+        return report(POLYMASK_UNAVAILABLE, error, unavailable.what());
     }
 }
 
-/* `count` things of `numbers` numbers each. */
+/* Returns a span of `count` elements of `numbers` numbers each. */
 template <class T>
 std::span<T> span_of(const char *name, T *data, std::size_t count, std::size_t numbers = 1)
 {
     if (data == nullptr && count > 0)
-        refuse(std::string(name) + ": NULL, where there should be " + std::to_string(count));
+        refuse(std::string(name) + ": NULL, but the count is " + std::to_string(count));
     if (count > PTRDIFF_MAX / sizeof(T) / numbers)
         refuse(std::string(name) + ": " + std::to_string(count) + " are beyond the address space");
     return {data, count * numbers};
 }
 
-/* One more than `count`; of none there need be no array. */
+/* Returns a span of `count` + 1 offsets; the array may be missing if `count` is 0. */
 std::span<const std::int64_t> offsets_of(const char *name, const std::int64_t *data,
                                          std::size_t count)
 {
     if (data == nullptr)
         return span_of(name, data, count);
-    return span_of(name, data, std::max(count, count + 1)); /* SIZE_MAX stays what it is */
+    return span_of(name, data, std::max(count, count + 1)); /* SIZE_MAX stays unchanged */
 }
 
 Polygon polygon_of(const double *vertices, std::size_t vertex_count,
@@ -88,20 +88,20 @@ Polygons polygons_of(const polymask_polygons *polygons)
             offsets_of("feature_offsets", of.feature_offsets, of.feature_count)};
 }
 
-/* Who has an option. */
+/* The functions that have an option. */
 enum : unsigned { of_masks = 1, of_points = 2, of_labels = 4, of_fractions = 8 };
 
-/* The options that were given, of whatever version; those that `user` has not are 0. */
+/* Returns the given options, from any version of the struct; options not for `user` must be 0. */
 polymask_options options_of(const polymask_options *given, unsigned user)
 {
     polymask_options options = {};
     static_assert(offsetof(polymask_options, subpixels) + sizeof options.subpixels ==
                       sizeof options,
-                  "what lies behind the last field may be a newer version's");
+                  "bytes after the last field may belong to a newer version");
     if (given == nullptr)
         return options;
     const std::size_t size = given->size;
-    constexpr std::size_t most = 4096; /* more was never written into `size` */
+    constexpr std::size_t most = 4096; /* a larger `size` is uninitialised memory */
     if (size < sizeof size || size > most)
         refuse("options: size is sizeof(polymask_options), " + std::to_string(sizeof options) +
                ", not " + std::to_string(size));
@@ -139,7 +139,7 @@ polymask_options options_of(const polymask_options *given, unsigned user)
     return options;
 }
 
-/* One of C++'s enumerators, which C has by the same numbers. */
+/* Converts a number to the C++ enumerator of the same value. */
 template <class Enum> Enum one_of(const char *name, std::int32_t value, Enum last)
 {
     if (value < 0 || value > static_cast<std::int32_t>(last))

@@ -222,13 +222,13 @@ TEST(CApi, PointersThatAreNull)
 {
     MaskCall vertices;
     vertices.vertices = nullptr;
-    EXPECT_EQ(vertices.refused(), "vertices: NULL, where there should be 3");
+    EXPECT_EQ(vertices.refused(), "vertices: NULL, but the count is 3");
     MaskCall starts;
     starts.ring_count = 2;
-    EXPECT_EQ(starts.refused(), "ring_starts: NULL, where there should be 2");
+    EXPECT_EQ(starts.refused(), "ring_starts: NULL, but the count is 2");
     MaskCall out;
     out.out = nullptr;
-    EXPECT_EQ(out.refused(), "out: NULL, where there should be 720");
+    EXPECT_EQ(out.refused(), "out: NULL, but the count is 720");
 
     const std::vector<double> triangle = {2, 1, 37, 3, 9, 17};
     const std::vector<std::int64_t> rings = {0, 3};
@@ -238,17 +238,17 @@ TEST(CApi, PointersThatAreNull)
     EXPECT_EQ(
         polymask_contains(triangle.data(), 3, nullptr, 0, nullptr, 1, &inside, nullptr, error),
         POLYMASK_INVALID);
-    EXPECT_EQ(error.text(), "points: NULL, where there should be 1");
+    EXPECT_EQ(error.text(), "points: NULL, but the count is 1");
     EXPECT_EQ(
         polymask_contains(triangle.data(), 3, nullptr, 0, point.data(), 1, nullptr, nullptr, error),
         POLYMASK_INVALID);
-    EXPECT_EQ(error.text(), "out: NULL, where there should be 1");
+    EXPECT_EQ(error.text(), "out: NULL, but the count is 1");
     EXPECT_EQ(inside, 7);
 
     float fraction = 7;
     EXPECT_EQ(polymask_coverage(nullptr, 3, nullptr, 0, 1, 1, &fraction, 1, nullptr, error),
               POLYMASK_INVALID);
-    EXPECT_EQ(error.text(), "vertices: NULL, where there should be 3");
+    EXPECT_EQ(error.text(), "vertices: NULL, but the count is 3");
     EXPECT_EQ(fraction, 7);
 
     std::int32_t label = 7;
@@ -260,13 +260,13 @@ TEST(CApi, PointersThatAreNull)
     };
     EXPECT_EQ(refused(nullptr), "polygons: NULL");
     polymask_polygons polygons = {triangle.data(), 3, rings.data(), 1, nullptr, 0, nullptr, 0};
-    EXPECT_EQ(refused(&polygons, 1), "labels: NULL, where there should be 1");
+    EXPECT_EQ(refused(&polygons, 1), "labels: NULL, but the count is 1");
     polygons.feature_count = 1;
-    EXPECT_EQ(refused(&polygons), "feature_offsets: NULL, where there should be 1");
+    EXPECT_EQ(refused(&polygons), "feature_offsets: NULL, but the count is 1");
     polygons.polygon_count = 1;
-    EXPECT_EQ(refused(&polygons), "polygon_offsets: NULL, where there should be 1");
+    EXPECT_EQ(refused(&polygons), "polygon_offsets: NULL, but the count is 1");
     polygons.ring_offsets = nullptr;
-    EXPECT_EQ(refused(&polygons), "ring_offsets: NULL, where there should be 1");
+    EXPECT_EQ(refused(&polygons), "ring_offsets: NULL, but the count is 1");
 }
 
 TEST(CApi, CountsBeyondTheAddressSpace)
@@ -293,7 +293,7 @@ TEST(CApi, WhatCppRefusesIsRefusedInItsWords)
     EXPECT_EQ(few.refused(), "vertices: a polygon has at least 3, got 2");
     MaskCall small;
     small.out_size = 719;
-    EXPECT_EQ(small.refused(), "out: 720 bytes wanted, got 719");
+    EXPECT_EQ(small.refused(), "out: expected 720 bytes, got 719");
     MaskCall negative;
     negative.options.threads = -1;
     EXPECT_EQ(negative.refused(), "threads: at least 0, got -1");
@@ -359,7 +359,7 @@ TEST(CApi, MemoryThatCannotBeHad)
     EXPECT_EQ(labels, POLYMASK_OUT_OF_MEMORY);
     EXPECT_EQ(fractions, POLYMASK_OUT_OF_MEMORY);
     for (const Error *error : {&call.error, &of_labels, &of_fractions})
-        EXPECT_EQ(error->text(), "work memory cannot be had");
+        EXPECT_EQ(error->text(), "work memory cannot be allocated");
     EXPECT_EQ(call.mask, Bytes(18 * 40, 7));
     EXPECT_EQ(label, 7);
     EXPECT_EQ(fraction, 7);

@@ -82,14 +82,14 @@ TEST(Crops, WhatIsRefused)
     const MaskCropper cropper(polygons, 10, 12);
     std::vector<Box> two(2, Box{0, 2, 0, 3});
     Bytes out(6, 9);
-    EXPECT_EQ(refusal([&] { cropper.boxes(two); }), "boxes: 1 elements wanted, got 2");
+    EXPECT_EQ(refusal([&] { cropper.boxes(two); }), "boxes: expected 1 elements, got 2");
     EXPECT_EQ(refusal([&] { cropper.fill(0, two, out); }), "features: 2 from 0 on, of 1");
     EXPECT_EQ(refusal([&] { cropper.fill(-1, {}, out); }), "features: 0 from -1 on, of 1");
     EXPECT_EQ(refusal([&] { cropper.fill(INT64_MAX, two, out); }),
               "features: 2 from 9223372036854775807 on, of 1");
     const std::span<const Box> one = std::span(two).first(1);
     EXPECT_EQ(refusal([&] { cropper.fill(0, one, std::span(out).first(5)); }),
-              "out: 6 bytes wanted, got 5");
+              "out: expected 6 bytes, got 5");
     for (const Box &bad :
          {Box{-1, 2, 0, 3}, Box{0, 11, 0, 3}, Box{0, 2, 0, 13}, Box{2, 0, 0, 3}, Box{0, 2, 3, 1}}) {
         two[0] = bad;

@@ -264,20 +264,20 @@ TEST(LabelPainting, WhatIsRefused)
     };
     const std::vector<std::uint8_t> two = {1, 2};
     EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {two}, 10, 10, out); }),
-              "labels: 1 numbers wanted, got 2");
+              "labels: expected 1 numbers, got 2");
     EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {}, 10, 11, out); }),
-              "out: 110 labels wanted, got 100");
+              "out: expected 110 labels, got 100");
     EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {}, -1, 10, out); }),
               "shape: rows and columns are at least 0, got (-1, 10)");
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     for (const std::int64_t size : {std::int64_t{1} << 51, (std::int64_t{1} << 62) + 1, most}) {
-        const std::string wanted = "out: " + std::to_string(size) + " labels wanted, got 100";
+        const std::string wanted = "out: expected " + std::to_string(size) + " labels, got 100";
         EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {}, size, 1, out); }), wanted);
         EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {}, 1, size, out); }), wanted);
     }
     const std::vector<double> huge = {-1e300, -1e300, 1e300, 0, 0, 1e300};
     EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>({huge, one}, {}, most, 1, out); }),
-              "out: " + std::to_string(most) + " labels wanted, got 100");
+              "out: expected " + std::to_string(most) + " labels, got 100");
     std::vector<float> floats(100);
     EXPECT_EQ(refusal([&] { fill_labels<float>(polygons, {}, 10, 10, floats); }),
               "labels: one per feature wanted, as they are no integers");

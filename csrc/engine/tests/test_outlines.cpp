@@ -223,8 +223,8 @@ TEST(Outlines, BadInputIsRefused)
     EXPECT_EQ(refused({mask, -1, 4}), "shape: rows and columns are at least 0, got (-1, 4)");
     EXPECT_EQ(refused({mask, 1, std::int64_t{1} << 31}),
               "shape: at most 2^31 - 2 rows and columns, got (1, 2147483648)");
-    EXPECT_EQ(refused({mask, 3, 5}), "elements: at least 15 wanted, got 12");
-    EXPECT_EQ(refused({mask, 3, 4, 5}), "elements: at least 14 wanted, got 12");
+    EXPECT_EQ(refused({mask, 3, 5}), "elements: expected at least 15, got 12");
+    EXPECT_EQ(refused({mask, 3, 4, 5}), "elements: expected at least 14, got 12");
     EXPECT_EQ(refused({mask, 3, 4, 3}), "row_stride: at least the 4 columns, got 3");
     EXPECT_EQ(refused({mask, 3, 4, std::int64_t{1} << 62}),
               "row_stride: 4611686018427387904 is beyond the address space");

@@ -286,14 +286,14 @@ TEST(RunsOf, WhatIsRefused)
     std::vector<std::int32_t> few(2);
     const RunArrays<std::int32_t> out = {few, few, few};
     EXPECT_EQ(refusal([&] { polygon_runs({triangle}, 10, 10, out); }),
-              "out: room for 10 runs wanted, got 2");
+              "out: expected room for 10 runs, got 2");
     EXPECT_EQ(refusal([&] { polygon_runs({triangle}, std::int64_t{1} << 31, 10, out); }),
               "shape: (2147483648, 10) is beyond the type of the runs");
     EXPECT_EQ(refusal([&] { polygon_runs({triangle}, -1, 10, out); }),
               "shape: rows and columns are at least 0, got (-1, 10)");
     const Offsets one_ring = {0, 3};
     EXPECT_EQ(refusal([&] { label_runs({triangle, one_ring}, 10, 10, {}, out); }),
-              "ends: 1 numbers wanted, got 0");
+              "ends: expected 1 numbers, got 0");
     EXPECT_EQ(refusal([&] {
                   polygon_runs({triangle}, 10, 10, out,
                                {.row_offset = std::int64_t{1} << 50, .touched = Squares::open});

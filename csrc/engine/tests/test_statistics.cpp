@@ -170,9 +170,9 @@ TEST(Statistics, WhatIsRefused)
         }
         return std::string("nothing refused");
     };
-    EXPECT_EQ(refusal({std::span(pixels).first(99)}, out), "values: 100 pixels wanted, got 99");
-    EXPECT_EQ(refusal({pixels, few}, out), "missing: 100 pixels wanted, got 99");
-    EXPECT_EQ(refusal({pixels}, none), "out: 1 elements wanted, got 0");
+    EXPECT_EQ(refusal({std::span(pixels).first(99)}, out), "values: expected 100 pixels, got 99");
+    EXPECT_EQ(refusal({pixels, few}, out), "missing: expected 100 pixels, got 99");
+    EXPECT_EQ(refusal({pixels}, none), "out: expected 1 elements, got 0");
     EXPECT_EQ(refusal({pixels}, out), "nothing refused");
     const Bytes mask = rule_mask({triangle}, 10, 10, {});
     EXPECT_EQ(out[0].count, std::count(mask.begin(), mask.end(), 1));
