@@ -150,7 +150,7 @@ def test_device_rungs_hand_out_their_events(rung, make_mask):
     ("variable", "value", "message"),
     [
         ("POLYMASK_ISA", "AVX-2", "POLYMASK_ISA=AVX-2 is not automatic, plain, neon, avx2 or "),
-        ("POLYMASK_ISA", None, r"POLYMASK_ISA=\w+ is not here: .* have .*plain$"),
+        ("POLYMASK_ISA", None, r"POLYMASK_ISA=\w+ is not available: .* have .*plain$"),
         (
             "POLYMASK_STORES",
             "slow",

@@ -332,7 +332,7 @@ TEST(CApi, WhatIsNotHere)
     };
     call.options.instruction_set =
         has(InstructionSet::neon) ? POLYMASK_ISA_AVX2 : POLYMASK_ISA_NEON; /* never both */
-    EXPECT_NE(call.refused(POLYMASK_UNAVAILABLE).find(" is not here"), std::string::npos);
+    EXPECT_NE(call.refused(POLYMASK_UNAVAILABLE).find(" is not available"), std::string::npos);
     float fraction = 7;
     EXPECT_EQ(polymask_coverage(call.vertices, 3, nullptr, 0, 1, 1, &fraction, 1, &call.options,
                                 call.error),

@@ -93,12 +93,12 @@ TEST(Crops, WhatIsRefused)
     for (const Box &bad :
          {Box{-1, 2, 0, 3}, Box{0, 11, 0, 3}, Box{0, 2, 0, 13}, Box{2, 0, 0, 3}, Box{0, 2, 3, 1}}) {
         two[0] = bad;
-        EXPECT_NE(refusal([&] { cropper.fill(0, one, out); }).find("leaves the image (10, 12)"),
+        EXPECT_NE(refusal([&] { cropper.fill(0, one, out); }).find("exceeds the image (10, 12)"),
                   std::string::npos);
     }
     const MaskCropper tall(polygons, 12, 10);
     two[0] = {0, 2, 0, 11};
-    EXPECT_NE(refusal([&] { tall.fill(0, one, out); }).find("leaves the image (12, 10)"),
+    EXPECT_NE(refusal([&] { tall.fill(0, one, out); }).find("exceeds the image (12, 10)"),
               std::string::npos);
     EXPECT_EQ(out, Bytes(6, 9));
 }

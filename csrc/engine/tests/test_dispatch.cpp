@@ -140,13 +140,15 @@ TEST(Dispatch, UnknownOrMissingIsAnError)
             continue; /* no processor has both */
         const Environ forced("POLYMASK_ISA", name(set));
         const std::string text = failure_to_choose();
-        EXPECT_EQ(text.rfind("POLYMASK_ISA=" + std::string(name(set)) + " is not here: ", 0), 0U);
+        EXPECT_EQ(text.rfind("POLYMASK_ISA=" + std::string(name(set)) + " is not available: ", 0),
+                  0U);
         for (const InstructionSet there : sets)
             EXPECT_NE(text.find(name(there)), std::string::npos) << text;
     }
     Options options;
     options.instruction_set = static_cast<InstructionSet>(77);
-    EXPECT_EQ(failure_to_choose(options).rfind("instruction set unknown is not here: ", 0), 0U);
+    EXPECT_EQ(failure_to_choose(options).rfind("instruction set unknown is not available: ", 0),
+              0U);
     const Environ forced("POLYMASK_STORES", "slow");
     EXPECT_EQ(failure_to_choose(),
               "POLYMASK_STORES=slow is not automatic, cached, prefetched or streaming");

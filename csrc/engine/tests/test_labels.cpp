@@ -280,16 +280,16 @@ TEST(LabelPainting, WhatIsRefused)
               "out: expected " + std::to_string(most) + " labels, got 100");
     std::vector<float> floats(100);
     EXPECT_EQ(refusal([&] { fill_labels<float>(polygons, {}, 10, 10, floats); }),
-              "labels: one per feature wanted, as they are no integers");
+              "labels: expected one per feature, as they are not integers");
     const Offsets empty(258);
     EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>({triangle, one, empty}, {}, 10, 10, out); }),
-              "labels: 257, the last feature's, does not fit 8 bits");
+              "labels: 257, the last feature's, does not fit in 8 bits");
     std::vector<std::int8_t> small(100);
     EXPECT_EQ(refusal([&] {
                   fill_labels<std::int8_t>({triangle, one, std::span(empty).first(129)}, {}, 10, 10,
                                            small);
               }),
-              "labels: 128, the last feature's, does not fit 8 bits");
+              "labels: 128, the last feature's, does not fit in 8 bits");
     EXPECT_EQ(refusal([&] { LabelPainter(polygons, 10, 10).paint<std::uint8_t>({}, out, 0, 2); }),
               "tiles: 0 to 2 of 1");
     EXPECT_EQ(out, std::vector<std::uint8_t>(100, 9));

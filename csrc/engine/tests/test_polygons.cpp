@@ -75,7 +75,8 @@ TEST(PolygonsView, TheFirstWrongThingIsNamed)
     infinite[9] = std::numeric_limits<double>::infinity();
     EXPECT_EQ(refusal({infinite, three_rings}),
               "vertices: vertex 4 is not finite: (14.000000, inf)");
-    EXPECT_EQ(refusal({three_triangles, Offsets{-1, 3}}), "ring_offsets: at least 0, the first is -1");
+    EXPECT_EQ(refusal({three_triangles, Offsets{-1, 3}}),
+              "ring_offsets: at least 0, the first is -1");
     EXPECT_EQ(refusal({three_triangles, Offsets{0, 6, 3}}),
               "ring_offsets: offset 2 decreases from 6 to 3");
     EXPECT_EQ(refusal({three_triangles, Offsets{0, 10}}),

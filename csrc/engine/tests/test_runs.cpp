@@ -288,7 +288,7 @@ TEST(RunsOf, WhatIsRefused)
     EXPECT_EQ(refusal([&] { polygon_runs({triangle}, 10, 10, out); }),
               "out: expected room for 10 runs, got 2");
     EXPECT_EQ(refusal([&] { polygon_runs({triangle}, std::int64_t{1} << 31, 10, out); }),
-              "shape: (2147483648, 10) is beyond the type of the runs");
+              "shape: (2147483648, 10) exceeds the type of the runs");
     EXPECT_EQ(refusal([&] { polygon_runs({triangle}, -1, 10, out); }),
               "shape: rows and columns are at least 0, got (-1, 10)");
     const Offsets one_ring = {0, 3};
@@ -304,11 +304,11 @@ TEST(RunsOf, WhatIsRefused)
                   pixel_sums({triangle, one_ring}, std::int64_t{1} << 30, std::int64_t{1} << 30,
                              sums);
               }),
-              "shape: sums of (1073741824, 1073741824) could pass 63 bits");
+              "shape: sums of (1073741824, 1073741824) could exceed 63 bits");
     EXPECT_EQ(refusal([&] { pixel_sums({triangle, one_ring}, 1, std::int64_t{1} << 40, sums); }),
-              "shape: sums of (1, 1099511627776) could pass 63 bits");
+              "shape: sums of (1, 1099511627776) could exceed 63 bits");
     EXPECT_EQ(refusal([&] { pixel_sums({triangle, one_ring}, std::int64_t{1} << 40, 1, sums); }),
-              "shape: sums of (1099511627776, 1) could pass 63 bits");
+              "shape: sums of (1099511627776, 1) could exceed 63 bits");
     EXPECT_EQ(few, std::vector<std::int32_t>(2));
 }
 

@@ -1,8 +1,8 @@
-/* The mask of the squares that a polygon touches: those that an edge meets (touched.hpp), and
- * those inside.
+/* The mask of the squares that a polygon touches: squares that an edge meets (touched.hpp), and
+ * squares inside.
  *
- * Both are running sums along the row: of spans that have begun and not ended, and of the parity of
- * edges passed, which takes the highest bit. */
+ * Both are running sums along the row: the number of spans that have begun and not ended, and, in
+ * the highest bit, the parity of the edges passed. */
 
 #include "polymask/touched.hpp"
 

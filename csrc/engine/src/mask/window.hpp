@@ -13,7 +13,7 @@
 namespace polymask::detail
 {
 
-/* Returns the floor for |v| < 2^62, without a call to libm on targets without such an instruction. */
+/* Returns the floor for |v| < 2^62, without a call to libm on targets that lack an instruction. */
 inline std::int64_t floor_of(double v) noexcept
 {
     const auto truncated = static_cast<std::int64_t>(v);

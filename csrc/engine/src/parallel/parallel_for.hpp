@@ -17,7 +17,7 @@ namespace polymask::detail
 
 struct ThreadPool;
 
-/* Work that at most `helpers` threads of the pool may join while the task exists: each of them calls
+/* Work that up to `helpers` threads of the pool may join while the task exists: each of them calls
  * help(context) once. If all are busy or the system has no more threads, none joins, so the thread
  * that creates the task must be able to do all of the work. */
 class Task

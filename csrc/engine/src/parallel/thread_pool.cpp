@@ -26,8 +26,8 @@
 namespace polymask::detail
 {
 
-/* Threads that sleep until there is a task. They start when they are first needed, and stay, because
- * starting one takes 25 microseconds, and waking one 3. No call waits for threads that wake late. */
+/* Threads that sleep until there is a task. They start when they are first needed, and stay: to
+ * start one takes 25 microseconds, to wake one 3. No call waits for threads that wake late. */
 struct ThreadPool {
     std::mutex mutex; /* protects all members below, and tasks */
     std::condition_variable has_task;

@@ -62,7 +62,7 @@ class ScopedRounding
     {
         if (!is_plain(before_))
             set(plain(before_));
-        std::atomic_signal_fence(std::memory_order_seq_cst); /* compilers move no arithmetic past it */
+        std::atomic_signal_fence(std::memory_order_seq_cst); /* arithmetic is not moved past it */
     }
     ~ScopedRounding()
     {
