@@ -29,7 +29,7 @@ def test_cmake_refuses_a_header_of_another_version(tmp_path):
     (copy / "VERSION").write_text("7.8.9\n", encoding="utf-8")
     done = ran(["cmake", "-S", copy, "-B", tmp_path / "build"])
     assert done.returncode != 0
-    assert "VERSION says 7.8.9: config.h wants" in done.stderr
+    assert "VERSION is 7.8.9: config.h needs" in done.stderr
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="symbols as on Linux")
