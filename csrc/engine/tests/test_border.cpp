@@ -1,4 +1,4 @@
-/* What is refused, in which words, and that nothing is written then. */
+/* Rejected input: the messages, and that nothing is written. */
 
 #include <functional>
 #include <limits>

@@ -1,4 +1,4 @@
-/* Masks in boxes are those parts of whole masks. */
+/* Masks in boxes equal these parts of whole masks. */
 
 #include <algorithm>
 #include <stdexcept>
@@ -34,7 +34,7 @@ TEST_P(CropsBySet, AreThePartsOfWholeMasks)
             const std::int64_t top = random.integer(0, rows), left = random.integer(0, cols);
             anywhere.push_back({top, random.integer(top, rows), left, random.integer(left, cols)});
         }
-        const std::size_t first = count / 3; /* of some of them */
+        const std::size_t first = count / 3; /* fill only some of them */
         const auto begin = static_cast<std::ptrdiff_t>(first);
         for (const int threads : {1, 2, 7}) {
             options.threads = threads;

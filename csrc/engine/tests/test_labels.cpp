@@ -1,4 +1,4 @@
-/* Images of labels are those that masks painted one by one make. */
+/* Images of labels equal those from masks painted one by one. */
 
 #include <numeric>
 #include <stdexcept>
@@ -105,7 +105,7 @@ TEST(LabelPainting, SmallOnesLieOnTopOfLargeOnes)
     };
     add_square(10.5, 10.5, 3);
     end();
-    add_square(0.5, 0.5, 30); /* with a hole, whichever way it runs: 224 */
+    add_square(0.5, 0.5, 30); /* with a hole, in any direction: 224 */
     add_square(2.5, 2.5, 26);
     end();
     add_square(8.5, 8.5, 16, true); /* 256 */
@@ -120,7 +120,7 @@ TEST(LabelPainting, SmallOnesLieOnTopOfLargeOnes)
                17); /* 289: larger than the one with the hole, which lies on top of it */
     end();
     const std::vector<std::int32_t> labels = {1, 2, 3, 4, 5, 6};
-    for (const std::int64_t offset : {0, 9, 11}) { /* the window changes nothing */
+    for (const std::int64_t offset : {0, 9, 11}) { /* the window does not matter */
         Options options;
         options.row_offset = options.column_offset = offset;
         std::vector<std::int32_t> out(32 * 32);
@@ -185,8 +185,7 @@ TEST(LabelPainting, LargeOnesAmongManySmallOnes)
         features.end_polygon();
         features.end_feature();
     };
-    /* 20,000 vertices in 25 tiles: scanned once; below and above small ones that keep tiles small
-     */
+    /* 20,000 vertices in 25 tiles: scanned once; below and above small features, for small tiles */
     const auto add_star = [&] {
         std::vector<double> ring;
         for (int i = 0; i < 20000; ++i) {

@@ -1,4 +1,4 @@
-/* Outlines of masks and label images, whose masks are the image again. */
+/* Outlines of masks and label images, whose masks equal the image. */
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,8 @@ Bytes mask_of_all(const Outlines &outlines, std::int64_t rows, std::int64_t cols
     return mask_of_rings(outlines, 0, outlines.ring_offsets.size() - 1, rows, cols, options);
 }
 
-/* Polygons begin with their outer ring, the others are holes, and no ring visits a place twice. */
+/* The first ring of a polygon is its outer ring, the others are holes, and no ring touches itself.
+ */
 void expect_simple(const Outlines &outlines)
 {
     for (std::size_t p = 0; p + 1 < outlines.polygon_offsets.size(); ++p) {
@@ -94,7 +95,7 @@ TEST(Outlines, CornersJoinRegionsByConnectivity)
     EXPECT_EQ(joined.view().polygons(), 1);
 }
 
-/* A ring of a region around a hole that opens at a corner alone. */
+/* A ring of a region around a hole that opens only at a corner. */
 TEST(Outlines, AHoleThatTouchesTheOutsideIsARingOfItsOwn)
 {
     const Bytes mask = {1, 1, 1, 1, 0, 1, 1, 1, 0};
@@ -176,7 +177,7 @@ TEST(Outlines, OffsetsAndCentres)
               (std::vector<double>{-0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, 0.5}));
 }
 
-/* As far out as it may be, with corners at halves and with samples at halves. */
+/* At the limit of offsets, with corners at halves and with samples at halves. */
 TEST(Outlines, FarOutTheyGiveThemselvesBack)
 {
     Random random(74);

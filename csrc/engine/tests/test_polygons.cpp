@@ -1,4 +1,4 @@
-/* Ragged arrays of polygons: their levels, and what is refused. */
+/* Ragged arrays of polygons: their levels, and rejected input. */
 
 #include <limits>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-/* Runs are those of the mask, pixel for pixel. */
+/* Runs equal those of the mask, pixel by pixel. */
 
 #include <stdexcept>
 
@@ -135,7 +135,7 @@ TEST(RunsOf, WindowsFarOut)
     }
 }
 
-/* By points: the vertices and rings of a polygon among others. */
+/* Point by point: uses the vertices and rings of one polygon among others. */
 TEST(RunsOf, FeaturesOfManyPolygonsFarOut)
 {
     Options options;
@@ -163,8 +163,8 @@ TEST(RunsOf, FeaturesOfManyPolygonsFarOut)
     }
 }
 
-/* The samples far out are no doubles, but the polygon is not there: as many as there are rows would
- * never be tested. */
+/* The samples far out are not exact as doubles, but the polygon is not there: testing all rows
+ * would take forever. */
 TEST(RunsOf, SmallPolygonsInWindowsThatReachFarOut)
 {
     const std::vector<double> triangle = {2, 1, 37, 3, 9, 17};
@@ -246,7 +246,7 @@ TEST(RunsOf, APolygonOfManyRowsAndChains)
               runs_of_mask(filled({vertices}, rows, cols), rows, cols));
 }
 
-/* They come by some at a time; none is lost between. */
+/* Runs are passed in several parts, and none is lost. */
 TEST(RunsOf, ManyAreVisited)
 {
     const std::int64_t rows = 5000, cols = 12;
