@@ -14,15 +14,15 @@ static inline void *wait_at(void *gate)
 }
 
 /* Start threads that all exist at the same time, and end them; return how many could be started. */
-static inline int helpers_to_be_had(int wanted)
+static inline int startable_threads(int number)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    pthread_t *team = (pthread_t *)malloc(sizeof(pthread_t) * (size_t)wanted);
+    pthread_t *team = (pthread_t *)malloc(sizeof(pthread_t) * (size_t)number);
     int started = 0;
     if (team == NULL)
         return 0;
     pthread_mutex_lock(&gate);
-    while (started < wanted && pthread_create(&team[started], NULL, wait_at, &gate) == 0)
+    while (started < number && pthread_create(&team[started], NULL, wait_at, &gate) == 0)
         started++;
     pthread_mutex_unlock(&gate);
     for (int i = 0; i < started; i++)
@@ -31,9 +31,9 @@ static inline int helpers_to_be_had(int wanted)
     return started;
 }
 #else
-static inline int helpers_to_be_had(int wanted)
+static inline int startable_threads(int number)
 {
-    return wanted;
+    return number;
 }
 #endif
 

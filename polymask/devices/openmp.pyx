@@ -3,7 +3,7 @@
 import operator
 
 from polymask import contract
-from threads cimport POLYMASK_OPENMP, helpers_to_be_had, max_threads
+from threads cimport POLYMASK_OPENMP, startable_threads, max_threads
 from threads cimport set_max_threads as omp_set_max_threads
 from threads cimport set_schedule as omp_set_schedule
 
@@ -34,7 +34,7 @@ def there_are(wanted):
     """
     global _had
     if wanted > _had:
-        started = 1 + helpers_to_be_had(wanted - 1)
+        started = 1 + startable_threads(wanted - 1)
         if started < wanted:
             return started // 2 + 1  # and some memory for each
         _had = wanted

@@ -19,9 +19,9 @@ def check(answer, random):
         check_calls(Translated(), kind, f"half_{kind}", f"sum_{kind}")
 
 
-def check_calls(made, kind, half, total):
+def check_calls(c_code, kind, half, total):
     """Raise `CheckFailed` unless the sum is a loop of C calls that pass numbers."""
-    function = next((function for function in made.named(half) if function.for_c), None)
+    function = next((function for function in c_code.named(half) if function.for_c), None)
     if function is None:
         raise CheckFailed(f"{half} is not a function that C can call: {kind} creates one")
     if "PyObject" in function.returns + function.takes.replace("PyObject *__pyx_self", ""):
@@ -29,8 +29,8 @@ def check_calls(made, kind, half, total):
             f"{half} takes or returns a Python object: declare the types of its argument and "
             f"its result, `{kind} double {half}(double x) noexcept`"
         )
-    calls = [line for function in made.reached(total) for line in function.calls(half)]
-    if not calls or not any(function.loops() for function in made.reached(total)):
+    calls = [line for function in c_code.reached(total) for line in function.calls(half)]
+    if not calls or not any(function.loops() for function in c_code.reached(total)):
         raise CheckFailed(f"{total} must call {half} in a loop, for each i from 0 to n - 1")
     if any("PyErr_Occurred" in line or "__Pyx_ErrOccurred" in line for line in calls):
         raise CheckFailed(

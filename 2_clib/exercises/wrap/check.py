@@ -18,7 +18,7 @@ def check(answer, random):
     """Raise `CheckFailed` unless the C function computes the mask while other threads may run."""
     library = ctypes.CDLL(answer.__file__)
     try:
-        calls, held = (
+        calls, with_gil = (
             ctypes.c_ssize_t.in_dll(library, f"polymask_{name}") for name in ("calls", "held")
         )
     except ValueError:
@@ -26,12 +26,12 @@ def check(answer, random):
             "the built module does not contain the function of points_inside_polygon.c: add that "
             "file to the module's sources in setup.py"
         ) from None
-    calls.value = held.value = 0
+    calls.value = with_gil.value = 0
     answer.make_mask(workload.polygon(shape=SHAPE), SHAPE)
     n = calls.value
     if not n:
         raise CheckFailed("the masks are right, but points_inside_polygon was never called")
-    if held.value:
+    if with_gil.value:
         raise CheckFailed(
             "the masks are right, but the GIL was held during the C function, and no other Python "
             "thread could run: call the C function inside `with nogil:`"

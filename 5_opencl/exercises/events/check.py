@@ -29,15 +29,15 @@ def check(answer, random):
         same_context = queue.context == context
     if not same_context:
         raise CheckFailed("profiling_queue returns a queue of another context than its argument")
-    held = holding.Delay(context, HELD_S)
+    delay = holding.Delay(context, HELD_S)
     try:
-        check_copy(answer, queue, 1000, "a copy that waits for something else first", held.event)
+        check_copy(answer, queue, 1000, "a copy that waits for something else first", delay.event)
     except cl.RuntimeError:
         raise CheckFailed(
             "a copy had not run yet: an event has its times only after `event.wait()`"
         ) from None
     finally:
-        held.let_go()
+        delay.let_go()
         queue.finish()
     for n_bytes in (random.randrange(10**3, 10**4), random.randrange(10**6, 10**7)):
         right = check_copy(answer, queue, n_bytes, f"a copy of {n_bytes} bytes")

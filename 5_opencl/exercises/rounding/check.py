@@ -26,7 +26,7 @@ def check(answer, random):
     for shape, group in [unknown, *CASES]:
         label = f"an image of {shape}, groups of {group}"
         child.step(f"inverting {label}")
-        padded = drawn(shape, group, random.randrange(10**6))
+        padded = random_image(shape, group, random.randrange(10**6))
         (after, _), facts = child.observe(inverted, answer, padded, shape, group)
         check_image(padded, after, shape, label)
         if 0 not in shape:
@@ -54,7 +54,7 @@ def multiple(n, group):
     return -(-n // group) * group
 
 
-def drawn(shape, group, seed):
+def random_image(shape, group, seed):
     """Return the mask of a random polygon with garbage to its right and below it."""
     (rows, cols), padded = shape, np.full(np.add(shape, group), GARBAGE, np.uint8)
     padded[:rows, :cols] = reference.mask(workload.polygon(9, (rows + 1, cols + 1), seed), shape)

@@ -23,10 +23,10 @@ def check(answer, random):
             return rng.integers(0, 2, shape).astype(np.uint8)
 
         check_fill(answer, toggles, f"toggles at random, {shape}")
-    drawn = toggles()
+    sample = toggles()
     with pieces.exchanged(join="b"):  # a scan that combines nothing: each element is one toggle
-        got = child.again().fill(drawn)
-    if np.array_equal(got, filled(drawn)):
+        got = child.again().fill(sample)
+    if np.array_equal(got, filled(sample)):
         raise CheckFailed(
             "without the scan, the mask is still right, because each item loops over its row: let "
             "`input_expr` read one toggle, `scan_expr` combine two values, and `output_statement` "
@@ -42,7 +42,7 @@ def filled(toggles):
 def check_fill(answer, draw, label):
     """Raise `CheckFailed` unless the device computes the right mask from the toggles."""
 
-    def drawn():
+    def draw_case():
         toggles = draw()
         return (toggles,), filled(toggles)
 
@@ -55,4 +55,4 @@ def check_fill(answer, draw, label):
             )
         same_mask(got, right, label)
 
-    known_calls.check_opencl(answer.fill, drawn, label, "GenericScanKernel", judge)
+    known_calls.check_opencl(answer.fill, draw_case, label, "GenericScanKernel", judge)

@@ -42,12 +42,12 @@ def sweep(launch, shapes):
             if error.code not in TOO_LARGE:
                 raise
             continue
-        taken = []
+        times = []
         for _ in range(REPEATS):
             event = launch(shape)
             event.wait()
-            taken.append(1e-9 * (event.profile.end - event.profile.start))
-        table[shape] = statistics.median(taken)
+            times.append(1e-9 * (event.profile.end - event.profile.start))
+        table[shape] = statistics.median(times)
     return table, min(table, key=table.get, default=None)
 
 

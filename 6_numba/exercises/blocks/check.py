@@ -25,7 +25,7 @@ def check(answer, random):
     for shape in ((1, 1), (4, 8), (5, 9), (3, 17), (13, 2)):
         label = f"an image of {shape[0]} x {shape[1]}"
         grid, _ = known_calls.check_cuda(
-            answer.brighter, lambda shape=shape: drawn(rng, shape), label
+            answer.brighter, lambda shape=shape: random_case(rng, shape), label
         )
         if grid[:2] != list(answer.blocks(shape)):
             raise CheckFailed(f"{label}: {grid[:2]} blocks were launched, unlike `blocks` returns")
@@ -34,7 +34,7 @@ def check(answer, random):
     one_block(answer, rng, along_x, along_y)
 
 
-def drawn(rng, shape, by=30, brightest=100):
+def random_case(rng, shape, by=30, brightest=100):
     """Return the arguments of a call, and the right result."""
     image = rng.integers(0, brightest, shape).astype(np.uint8)
     return (image, by), image + np.uint8(by)
@@ -43,7 +43,7 @@ def drawn(rng, shape, by=30, brightest=100):
 def one_block(answer, rng, along_x, along_y):
     """Raise `CheckFailed` unless a block that runs alone writes exactly its own pixels."""
     shape = 3 * along_y + FRESH // (2 * along_x), 2 * along_x
-    arguments, right = drawn(rng, shape, 170, 60)  # values that the memory does not contain before
+    arguments, right = random_case(rng, shape, 170, 60)  # values not yet in memory
     with child.switched("simulated", block=(1, 2, 0)):
         written = answer.brighter(*arguments) == right
     own = np.zeros(shape, bool)

@@ -25,7 +25,9 @@ def check(answer, random):
         ):
             case = (mask,), np.flatnonzero(mask)
             known_calls.check_call(answer.compact, lambda case=case: case, f"{label}, {shape}")
-    known_calls.check_numba(answer.compact, lambda: drawn(rng), "half of the pixels, at random")
+    known_calls.check_numba(
+        answer.compact, lambda: random_case(rng), "half of the pixels, at random"
+    )
     check_steps(answer, rng)
     child.step("compacting a large mask by several threads")
     garbage.stop()
@@ -40,7 +42,7 @@ def check(answer, random):
     compiling.check_shared(seconds, "a large mask")
 
 
-def drawn(rng):
+def random_case(rng):
     """Return a mask of which a random half is set, and the numbers of these pixels."""
     mask = np.repeat(np.array([0, 1], np.uint8), 600)
     rng.shuffle(mask)
@@ -49,7 +51,7 @@ def drawn(rng):
 
 def check_steps(answer, rng):
     """Raise `CheckFailed` unless each step does its own part in parallel code."""
-    (mask,), right = drawn(rng)
+    (mask,), right = random_case(rng)
     counts, counted = child.observe(answer.count, mask.ravel())
     if not isinstance(counts, np.ndarray) or counts.ndim != 1 or counts.sum() != right.size:
         raise CheckFailed(f"count: {right.size} pixels are set, but the counts are {counts}")

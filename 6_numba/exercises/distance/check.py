@@ -17,7 +17,7 @@ def check(answer, random):
     for dtype in map(np.dtype, (np.float64, np.float32, np.uint8, np.int16)):
 
         def draw(dtype=dtype):
-            return drawn(rng, dtype, (n, 3))
+            return random_case(rng, dtype, (n, 3))
 
         label = f"by_arrays, points of {dtype.name}"
         facts = known_calls.check_call(answer.by_arrays, draw, label, precise)
@@ -28,14 +28,14 @@ def check(answer, random):
         )
         label = f"by_kernel, points of {dtype.name}"
         _, (threads, *_) = known_calls.check_cuda(answer.by_kernel, draw, label, precise)
-    (a, b), right = drawn(rng, np.dtype(float), LARGE)
+    (a, b), right = random_case(rng, np.dtype(float), LARGE)
     arrays = peak_memory.measure(answer.by_loops, a, b) / right.nbytes
     if arrays > 1.5:
         raise CheckFailed(
             f"by_loops: a call takes {arrays:.1f} times the memory of its result: it creates "
             "intermediate arrays, as in array style"
         )
-    (a, b), right = drawn(rng, np.dtype(float), (3 * threads, 2))
+    (a, b), right = random_case(rng, np.dtype(float), (3 * threads, 2))
     with child.switched("simulated", block=(1, 0, 0)):
         got = answer.by_kernel(a, b)
     own = np.flatnonzero(np.isclose(got, right, rtol=RTOL, atol=0))
@@ -46,7 +46,7 @@ def check(answer, random):
         )
 
 
-def drawn(rng, dtype, shape):
+def random_case(rng, dtype, shape):
     """Return two arrays of points, and their distances."""
     if dtype.kind == "f":
         a, b = rng.uniform(0, 1, (2, *shape)).astype(dtype)
