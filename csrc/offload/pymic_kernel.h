@@ -65,7 +65,7 @@ typedef unsigned long long uint64_t;
 #define PYMIC_PRAGMA(text) _Pragma(#text)
 #if defined(_OPENMP)
 #include <omp.h>
-#define PYMIC_MOST_THREADS 1024 /* OpenMP ends the process if OMP_NUM_THREADS is in the millions */
+#define PYMIC_MOST_THREADS 1024 /* OpenMP ends the process if OMP_NUM_THREADS is too large */
 static inline int pymic_threads(void)
 {
     const int threads = omp_get_max_threads();
