@@ -1,4 +1,4 @@
-"""The mask on an NVIDIA GPU by a Python kernel that calls the rule in csrc, a C function.
+"""The mask on an NVIDIA GPU with a Python kernel that calls the rule in csrc, a C function.
 
 Numba requires that an external function returns 0 and writes its result to the address in its
 first parameter. Neither compiler sees the code of the other, and the linker compares only names: a
