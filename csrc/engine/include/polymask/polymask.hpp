@@ -101,7 +101,7 @@ struct Options {
 
     /* The work. */
     int threads = 0; /**< their maximum, see most_threads(); 0: one below half a million pixels and
-                          for masks that take about 40 microseconds, else most_threads() */
+                          for work of up to 40 microseconds, else most_threads() */
     InstructionSet instruction_set = InstructionSet::automatic;
     Stores stores = Stores::automatic;
 

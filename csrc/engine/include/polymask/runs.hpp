@@ -1,12 +1,12 @@
 /** @file runs.hpp
- *  Runs instead of masks: the columns where each row of a polygon starts and stops to be inside,
- *  exactly for the pixels of its mask, at a cost proportional to the crossings of edges with rows,
- *  not to the pixels; also counts of pixels and centroids, computed without storing runs.
+ *  Runs instead of masks: the columns where the inside parts of a polygon's rows start and stop,
+ *  exactly as in its mask, at a cost proportional to the crossings of edges with rows, not to the
+ *  pixels; also counts of pixels and centroids, computed without storing runs.
  *
  *  Conventions, options and exactness are those of polymask.hpp. A run consists of the pixels
  *  start .. stop - 1 in a row; rows and columns are those of the window, counted from 0. The runs
- *  of a feature are the union over its polygons, sorted by row and then by start; two runs in a row
- *  never overlap or touch.
+ *  of a feature are the union over its polygons, sorted by row and then by start; runs in the same
+ *  row never overlap or touch.
  *
  *  Polygons are scanned twice, first for the number of runs and then for the runs: no other thread
  *  may write to the vertices meanwhile.

@@ -57,14 +57,14 @@ void add_magnitude(Whole<words> &sum, double v) noexcept
     const auto mantissa =
         static_cast<std::uint64_t>(std::ldexp(std::frexp(std::fabs(v), &exponent), 53));
     int shift = exponent - 53 + 1074;
-    const std::uint64_t kept =
+    const std::uint64_t digits =
         shift < 0 ? mantissa >> -shift : mantissa; /* zeros are shifted out */
     shift = std::max(shift, 0);
     auto word = static_cast<std::size_t>(shift / 32);
     const int bit = shift % 32;
-    const std::uint32_t parts[] = {static_cast<std::uint32_t>(kept << bit),
-                                   static_cast<std::uint32_t>(kept << bit >> 32),
-                                   bit == 0 ? 0 : static_cast<std::uint32_t>(kept >> (64 - bit))};
+    const std::uint32_t parts[] = {static_cast<std::uint32_t>(digits << bit),
+                                   static_cast<std::uint32_t>(digits << bit >> 32),
+                                   bit == 0 ? 0 : static_cast<std::uint32_t>(digits >> (64 - bit))};
     std::uint64_t carry = 0;
     for (std::size_t i = 0; word < words && (i < 3 || carry != 0); ++i, ++word) {
         carry += std::uint64_t{sum.magnitude[word]} + (i < 3 ? parts[i] : 0);

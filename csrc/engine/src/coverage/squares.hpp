@@ -174,14 +174,14 @@ void sum_by_bands(std::vector<Edge> &edges, const Window &window, Add add, Write
         const CoverSums rows = {sums.get(), pitch, first, std::min(first + band, window.rows)};
         for (; next < edges.size() && edges[next].first_row < rows.end; ++next)
             active.push_back(static_cast<std::uint32_t>(next));
-        std::size_t kept = 0;
+        std::size_t remaining = 0;
         for_each_interruptible(std::size_t{0}, active.size(), [&](std::size_t i) {
             const std::uint32_t index = active[i];
             add(edges[index], rows);
             if (edges[index].last_row >= rows.end)
-                active[kept++] = index;
+                active[remaining++] = index;
         });
-        active.resize(kept);
+        active.resize(remaining);
         for (std::int64_t row = first; row < rows.end; ++row)
             write(row, rows.row(row));
     }

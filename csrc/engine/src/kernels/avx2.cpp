@@ -146,10 +146,10 @@ static inline void put_fractions(std::uint32_t *sums, RowSum &sum, float *out) n
 {
     for (int i = 0; i < 16; i += 8) {
         auto *from = reinterpret_cast<__m256i *>(sums + i);
-        const __m256i some = running_sums(_mm256_loadu_si256(from));
+        const __m256i eight = running_sums(_mm256_loadu_si256(from));
         _mm256_storeu_si256(from, _mm256_setzero_si256());
-        const __m256 v = _mm256_cvtepi32_ps(_mm256_add_epi32(some, sum));
-        sum = _mm256_add_epi32(sum, _mm256_permutevar8x32_epi32(some, _mm256_set1_epi32(7)));
+        const __m256 v = _mm256_cvtepi32_ps(_mm256_add_epi32(eight, sum));
+        sum = _mm256_add_epi32(sum, _mm256_permutevar8x32_epi32(eight, _mm256_set1_epi32(7)));
         const __m256 positive = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
         _mm256_storeu_ps(out + i, _mm256_mul_ps(positive, _mm256_set1_ps(0x1p-31f)));
     }

@@ -191,30 +191,30 @@ TracedOutlines detail::outlines_of(LinkedCorners &linked, const OutlineOptions &
         polygons_of_parts(corners, linked.meetings, part_of, parts, options.connectivity, polygons);
     std::vector<std::uint32_t>().swap(linked.meetings);
 
-    auto made = std::make_unique<TracedOutlines::Parts>();
-    made->labels.resize(polygons);
+    auto traced = std::make_unique<TracedOutlines::Parts>();
+    traced->labels.resize(polygons);
     for (std::size_t i = part_of.size(); i-- > 0;) /* components of a polygon share its label */
-        made->labels[polygon_of[part_of[i]]] = static_cast<std::int64_t>(linked.labels[i]);
+        traced->labels[polygon_of[part_of[i]]] = static_cast<std::int64_t>(linked.labels[i]);
 
     /* By parts first, as the first ring of a part is its outer ring; then by polygons. */
-    made->segments = walk(corners, part_of, made->places);
-    const std::vector<Ring> found = rings_of(made->segments);
-    made->vertices = corners.size();
+    traced->segments = walk(corners, part_of, traced->places);
+    const std::vector<Ring> rings = rings_of(traced->segments);
+    traced->vertices = corners.size();
     corners = Corners(); /* frees memory for the next steps */
     std::vector<std::int64_t> starts;
     std::vector<std::uint32_t> order =
-        sorted_by(found.size(), parts, [&](std::size_t i) { return found[i].part; }, starts);
-    const auto polygon_at = [&](std::size_t i) { return polygon_of[found[order[i]].part]; };
+        sorted_by(rings.size(), parts, [&](std::size_t i) { return rings[i].part; }, starts);
+    const auto polygon_at = [&](std::size_t i) { return polygon_of[rings[order[i]].part]; };
     const std::vector<std::uint32_t> by_polygon =
-        sorted_by(found.size(), polygons, polygon_at, made->polygon_offsets);
-    made->rings.reserve(found.size());
+        sorted_by(rings.size(), polygons, polygon_at, traced->polygon_offsets);
+    traced->rings.reserve(rings.size());
     for (const std::uint32_t i : by_polygon)
-        made->rings.push_back(found[order[i]]);
+        traced->rings.push_back(rings[order[i]]);
 
     const double half = options.center ? 0 : 0.5;
-    made->x_shift = static_cast<double>(options.column_offset) - half;
-    made->y_shift = static_cast<double>(options.row_offset) - half;
-    return TracedOutlines(std::move(made));
+    traced->x_shift = static_cast<double>(options.column_offset) - half;
+    traced->y_shift = static_cast<double>(options.row_offset) - half;
+    return TracedOutlines(std::move(traced));
 }
 
 TracedOutlines::TracedOutlines() noexcept = default;

@@ -84,13 +84,14 @@ template <class Call> TracedOutlines with_type(const LabelImage &image, const Ca
 
 Outlines written(const TracedOutlines &traced)
 {
-    Outlines made;
-    made.vertices.resize(2 * static_cast<std::size_t>(traced.vertices()));
-    made.ring_offsets.resize(static_cast<std::size_t>(traced.rings()) + 1);
-    made.polygon_offsets.resize(static_cast<std::size_t>(traced.polygons()) + 1);
-    made.labels.resize(static_cast<std::size_t>(traced.polygons()));
-    traced.write(made.vertices, made.ring_offsets, made.polygon_offsets, made.labels);
-    return made;
+    Outlines outlines;
+    outlines.vertices.resize(2 * static_cast<std::size_t>(traced.vertices()));
+    outlines.ring_offsets.resize(static_cast<std::size_t>(traced.rings()) + 1);
+    outlines.polygon_offsets.resize(static_cast<std::size_t>(traced.polygons()) + 1);
+    outlines.labels.resize(static_cast<std::size_t>(traced.polygons()));
+    traced.write(outlines.vertices, outlines.ring_offsets, outlines.polygon_offsets,
+                 outlines.labels);
+    return outlines;
 }
 
 } // namespace

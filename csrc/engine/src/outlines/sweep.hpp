@@ -36,9 +36,9 @@ template <std::size_t bytes, class T> inline bool any_differs(const T *a, const 
     return differing != 0;
 }
 
-/* Calls found(x), x ascending from 1, for elements that differ from the previous one. */
-template <class T, class Found>
-inline void each_change(const T *row, std::int64_t cols, const Found &found)
+/* Calls visit(x), x ascending from 1, for elements that differ from the previous one. */
+template <class T, class Visit>
+inline void each_change(const T *row, std::int64_t cols, const Visit &visit)
 {
     constexpr int bits = 8 * sizeof(T), per_word = 64 / bits;
     constexpr std::int64_t per_block = 64 / sizeof(T);
@@ -60,13 +60,13 @@ inline void each_change(const T *row, std::int64_t cols, const Found &found)
                 const int i = (little ? std::countr_zero(word) : std::countl_zero(word)) / bits;
                 const int shift = bits * (little ? i : per_word - 1 - i);
                 word &= ~((~std::uint64_t{0} >> (64 - bits)) << shift);
-                found(x + i);
+                visit(x + i);
             }
         }
     }
     for (; x < cols; ++x)
         if (row[x] != row[x - 1])
-            found(x);
+            visit(x);
 }
 
 /* A pixel of a mask; {false} outside the image. */

@@ -33,7 +33,7 @@ struct ThreadPool {
     std::condition_variable has_task;
     Task *first = nullptr; /* the list of tasks with free places, the oldest first */
     struct Helper {
-        explicit Helper(ThreadPool &of) : pool(of) {}
+        explicit Helper(ThreadPool &owner) : pool(owner) {}
         ThreadPool &pool;
         bool is_busy = false;
         std::thread thread;

@@ -166,7 +166,7 @@ static void write_fractions(std::uint32_t *sums, std::int64_t cols, float *out,
         sum += sums[c];
     std::fill_n(sums - CoverSums::margin, CoverSums::margin, 0u);
     /* Whole cache lines of the output. */
-    constexpr std::int64_t some = 32;
+    constexpr std::int64_t at_once = 32;
     const auto head = std::min(
         cols, static_cast<std::int64_t>((0 - reinterpret_cast<std::uintptr_t>(out)) % 64 / 4));
     std::uint32_t *const end = sums + cols;
@@ -178,15 +178,15 @@ static void write_fractions(std::uint32_t *sums, std::int64_t cols, float *out,
     };
     one_by_one(head);
     RowSum so_far = row_sum(sum);
-    for (; end - sums >= some; sums += some, out += some) {
+    for (; end - sums >= at_once; sums += at_once, out += at_once) {
         if (are_zero(sums)) {
             const float value = to_fraction(sum_of(so_far));
             if (value != 0 || !out_is_zero)
-                for (int i = 0; i < some; ++i)
+                for (int i = 0; i < at_once; ++i)
                     out[i] = value;
             continue;
         }
-        for (int i = 0; i < some; i += 16)
+        for (int i = 0; i < at_once; i += 16)
             put_fractions(sums + i, so_far, out + i);
     }
     sum = sum_of(so_far);

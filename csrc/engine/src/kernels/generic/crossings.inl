@@ -54,11 +54,11 @@ class Crossings
 };
 
 /* Computes eight rows at once, with up to seven beyond the last. */
-static void edge_columns(const Window &of, const double *p1, const double *p2, std::int32_t first,
-                         std::int32_t end, std::int32_t *out) noexcept
+static void edge_columns(const Window &source, const double *p1, const double *p2,
+                         std::int32_t first, std::int32_t end, std::int32_t *out) noexcept
 {
     constexpr int at_once = 8;
-    const Window window = of;
+    const Window window = source;
     const double x1 = p1[0], y1 = p1[1], x2 = p2[0], y2 = p2[1];
     const auto by_formula = [&](std::int32_t row) {
         return static_cast<std::int32_t>(crossing_column(window, window.y(row), x1, y1, x2, y2));

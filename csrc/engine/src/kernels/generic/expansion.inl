@@ -57,16 +57,16 @@ static void write_run(std::uint64_t *words, std::int64_t first, std::int64_t cou
 {
     std::uint64_t inside = 0;
     if (first != 0 || count < 64) {
-        const std::int64_t some = std::min(64 - first, count);
+        const std::int64_t head = std::min(64 - first, count);
         const std::uint64_t word = inside_bits_of_word(*words, inside);
         if (before != nullptr)
             put_whole<stores, out_is_zero>(out - first, word | *before);
         else
-            put_some<out_is_zero>(out - first, word, first, some);
+            put_some<out_is_zero>(out - first, word, first, head);
         *words++ = 0;
-        out += some;
-        count -= some;
-        if (first + some < 64)
+        out += head;
+        count -= head;
+        if (first + head < 64)
             return;
     }
     for (; count >= 64 * block_words; count -= 64 * block_words) {

@@ -53,11 +53,11 @@ static inline void store(std::uint32_t *to, Counts v) noexcept
     _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), v);
 }
 
-template <bool negative> static inline void add_four(std::uint32_t *sums, __m128i some) noexcept
+template <bool negative> static inline void add_four(std::uint32_t *sums, __m128i four) noexcept
 {
     auto *at = reinterpret_cast<__m128i *>(sums);
     const __m128i sum = _mm_loadu_si128(at);
-    _mm_storeu_si128(at, negative ? _mm_sub_epi32(sum, some) : _mm_add_epi32(sum, some));
+    _mm_storeu_si128(at, negative ? _mm_sub_epi32(sum, four) : _mm_add_epi32(sum, four));
 }
 
 /* Adds to three neighbours of each index at once, by vectors of four whose last element is zero. */
