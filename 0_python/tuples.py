@@ -1,7 +1,7 @@
 """The mask in pure Python: a list of (x, y) tuples, and one call per pixel.
 
-This is where the course starts: correct, readable, slow. The file is compiled a second time, not
-a letter changed, as cython.compiled.
+The course starts with this file, which is correct and readable but slow. Cython also compiles it,
+unchanged, as cython.compiled.
 """
 
 import numpy as np
@@ -10,10 +10,10 @@ from polymask import contract
 
 
 def inside_polygon(x, y, vertices, border_value):
-    """Whether the point (x, y) is inside the polygon, by the even-odd rule.
+    """Return whether the point (x, y) is inside the polygon, by the even-odd rule.
 
-    A ray from the point towards larger x crosses the edges an odd number of times. A point on a
-    vertex takes `border_value`.
+    A point is inside if a ray from it towards larger x crosses the edges an odd number of times. A
+    point on a vertex takes `border_value`.
     """
     inside = False
     n = len(vertices)
@@ -32,7 +32,7 @@ def inside_polygon(x, y, vertices, border_value):
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Mask of a polygon.
+    """Return the mask of a polygon.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def make_mask(vertices, shape, border_value=True):
     Returns
     -------
     ndarray, shape (rows, cols), uint8
-        1 inside, 0 outside.
+        1 inside the polygon, 0 outside.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     vertices = [(x, y) for x, y in vertices.tolist()]

@@ -1,7 +1,7 @@
 """The mask in NumPy: one pass of whole-image expressions per edge.
 
-The loop over the pixels moves into NumPy's C code. It is done anew for each operator: every
-expression reads and writes arrays as large as the image, so memory is the limit now.
+The loop over the pixels moves into NumPy's C code, which runs it once per operator. Each operator
+reads and writes arrays as large as the image, so the limit is now memory bandwidth.
 """
 
 import numpy as np
@@ -10,9 +10,9 @@ from polymask import contract
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    # before the coordinates: a mask that is beyond all memory is a MemoryError here
+    # allocated before the coordinates, so that a mask too large for memory raises MemoryError here
     inside = np.zeros((rows, cols), dtype=bool)
     on_vertex = np.zeros((rows, cols), dtype=bool)
     y, x = np.mgrid[:rows, :cols].astype(np.float64)  # the coordinates of every pixel

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """The mask in typed Cython: C variables, a memoryview, and still one Python call per pixel.
 
-No line of the edge loop touches a Python object any more. What is left of Python is the call: its
-arguments are boxed, and the memoryview is acquired and released a million times.
+The loop over the edges no longer touches Python objects. Only the call still does: its arguments
+are boxed, and the memoryview is acquired and released a million times.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from polymask import contract
 
 
 def inside_polygon(double x, double y, const double[:, ::1] vertices, bint border_value):
-    """Whether the point (x, y) is inside the polygon, by the even-odd rule."""
+    """Return whether the point (x, y) is inside the polygon, by the even-odd rule."""
     cdef bint inside = False
     cdef Py_ssize_t n = vertices.shape[0], i, j
     cdef double x1, y1, x2, y2
@@ -30,7 +30,7 @@ def inside_polygon(double x, double y, const double[:, ::1] vertices, bint borde
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     cdef unsigned char[:, ::1] mask = np.empty((rows, cols), dtype=np.uint8)
     cdef Py_ssize_t y, x

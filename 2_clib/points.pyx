@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""The mask by a C library that answers for many points at once.
+"""The mask with a C library that tests many points in one call.
 
-One call crosses from Python to C, not a million. But the library wants an array of points, and
-the points of an image are 16 bytes for each byte of the mask: building them costs time and memory.
+Only one call crosses from Python to C, instead of a million. The library requires an array of
+points, however, with 16 bytes for each byte of the mask, which takes time and memory to build.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from polymask import contract
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
     y, x = np.indices((rows, cols), dtype=np.float64)

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""The mask by a C++ class: the loop over the pixels is C++ now, and Cython only wraps it.
+"""The mask with a C++ class: the loop over the pixels is now in C++, and Cython only wraps it.
 
-Who owns what: the C++ object copies the vertices, the extension object owns the C++ object and
-deletes it. An exception of the constructor becomes Python's (`except +` in polygon.pxd).
+The C++ object owns a copy of the vertices. The extension object owns the C++ object and deletes
+it. `except +` in polygon.pxd converts a C++ exception in the constructor to a Python exception.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ cdef class Polygon:
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
 

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""The mask by an extension class that keeps the polygon in C.
+"""The mask with an extension class that keeps the polygon in C.
 
-The object holds the vertices as a memoryview and their number as a C integer. The border between
-Python and C is crossed once per mask, and no array of points is built: x and y are loop counters.
+The object stores the vertices as a memoryview and their number as a C integer. Python calls C once
+per mask, and no array of points is built: x and y are loop counters.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from polymask import contract
 
 
 cdef class Polygon:
-    """A polygon whose vertices can be read without Python."""
+    """A polygon whose vertices can be read without the Python interpreter."""
 
     cdef const double[:, ::1] vertices
     cdef Py_ssize_t n
@@ -30,7 +30,7 @@ cdef class Polygon:
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
     cdef Polygon polygon = Polygon(vertices)

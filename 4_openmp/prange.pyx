@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""The mask with its rows shared among threads by OpenMP.
+"""The mask with its rows distributed to threads by OpenMP.
 
-Rows do not depend on each other, so `prange` may deal them out. The loop holds no Python object
-and runs without the GIL. Rows cost unlike times: the schedule says who takes which.
+Rows do not depend on each other, so `prange` may distribute them. The loop uses no Python objects
+and runs without the GIL. Rows take different times: the schedule assigns them to the threads.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from polymask.devices.openmp import check, set_schedule, threads_used
 
 
 cdef class Polygon:
-    """A polygon whose vertices can be read without Python."""
+    """A polygon whose vertices can be read without the Python interpreter."""
 
     cdef const double[:, ::1] vertices
     cdef Py_ssize_t n
@@ -32,10 +32,10 @@ cdef class Polygon:
 
 
 def make_mask(vertices, shape, border_value=True, *, threads=None, schedule=("dynamic", 16)):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
 
-    Two options: the number of `threads`, as many as there are cores to use if None; and the
-    `schedule`: "static", "dynamic" or "guided", and the number of rows taken at once.
+    `threads` is the number of threads; None means one per available core. `schedule` is "static",
+    "dynamic" or "guided", with the number of rows that a thread takes at once.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)

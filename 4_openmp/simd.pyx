@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""The same rule, eight pixels at a time in vector registers, its rows shared among threads.
+"""The same rule for eight pixels at a time in vector registers, with rows distributed to threads.
 
-A core compares eight doubles as fast as one, if the compiler may put them side by side. Then no
-pixel branches for itself any more: csrc/rule_simd.h says what the compiler needs to see.
+A core compares eight doubles as fast as one if the compiler can put them side by side. This
+requires code without branches per pixel: csrc/rule_simd.h lists the conditions.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from rule_simd cimport inside_polygon_row
 
 
 cdef class Polygon:
-    """A polygon whose vertices can be read without Python."""
+    """A polygon whose vertices can be read without the Python interpreter."""
 
     cdef const double[:, ::1] vertices
     cdef Py_ssize_t n
@@ -31,9 +31,9 @@ cdef class Polygon:
 
 
 def make_mask(vertices, shape, border_value=True, *, threads=None):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
 
-    One option: the number of `threads`, as many as there are cores to use if None.
+    `threads` is the number of threads; None means one per available core.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)

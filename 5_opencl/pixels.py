@@ -1,8 +1,8 @@
-"""The mask on an OpenCL device, one work item per pixel.
+"""The mask on an OpenCL device, with one work item per pixel.
 
-The five steps of a host program: find a device and make a context; build the program; move the
-data; launch the kernel; fetch the result. The first two are done once, the others for each mask.
-Names that begin with `h_` live in the host's memory, with `d_` in the device's.
+A host program has five steps: find a device and create a context; build the program; send the
+data; launch the kernel; fetch the result. The first two run once, the others for each mask.
+Names with the prefix `h_` refer to host memory, names with `d_` to device memory.
 """
 
 from importlib import resources
@@ -16,18 +16,18 @@ from polymask.devices import opencl
 
 @opencl.once
 def context():
-    """Step 1: a context on a device that works: a GPU if there is one, else a CPU."""
+    """Step 1: create a context on a working device, a GPU if there is one, else a CPU."""
     return cl.Context([opencl.device()])
 
 
 @opencl.once
 def program():
-    """Step 2: the kernel, built for the context's device."""
+    """Step 2: build the program with the kernel for the context's device."""
     return build("mask.cl")
 
 
 def build(name):
-    """Build a file of csrc; the text of the rule takes the line that includes it."""
+    """Build a file from csrc, in which the text of the rule replaces the line that includes it."""
     csrc = resources.files("polymask.csrc")
     rule = (csrc / "inside_polygon.h").read_text()
     kernel = (csrc / name).read_text()
@@ -36,18 +36,18 @@ def build(name):
 
 @opencl.or_unavailable
 def fill(h_mask, h_vertices, border_value, program, bands, local_size, *more):
-    """Steps 3 to 5, for each mask; return the events of the commands."""
+    """Run steps 3 to 5, for each mask, and return the events of the commands."""
     if not h_mask.size:
         return {}  # a device has no buffer of zero bytes
 
-    # Step 3: the data. Queue and kernel are this call's own: no other thread sees its arguments.
+    # Step 3: send the data. Each call has its own queue and kernel, so that threads share neither.
     queue = cl.CommandQueue(context(), properties=cl.command_queue_properties.PROFILING_ENABLE)
     d_vertices = cl.Buffer(context(), cl.mem_flags.READ_ONLY, h_vertices.nbytes)
     d_mask = cl.Buffer(context(), cl.mem_flags.WRITE_ONLY, h_mask.nbytes)
     send = cl.enqueue_copy(queue, d_vertices, h_vertices, is_blocking=False)
 
-    # Step 4: the launch, which only puts the kernel into the queue. No kernel is ever stopped. One
-    # that would run long is launched in bands of rows, and Python hears Ctrl-C between two of them.
+    # Step 4: launch the kernel, which only queues it. A running kernel cannot be stopped.
+    # A long one is launched in bands of rows, and Python handles Ctrl-C between two bands.
     kernel = cl.Kernel(program(), "polygon_mask")
     n, (rows, cols) = len(h_vertices), h_mask.shape
     kernel.set_args(d_vertices, np.int64(n), np.int32(border_value),
@@ -56,18 +56,18 @@ def fill(h_mask, h_vertices, border_value, program, bands, local_size, *more):
     for first, size in bands:
         launches.append(cl.enqueue_nd_range_kernel(queue, kernel, size, local_size, first))
         if len(launches) > 1:
-            launches[-2].wait()  # the next is in the queue by then: the device need not wait
+            launches[-2].wait()  # the next band is already in the queue, so the device never idles
 
-    # Step 5: the result. The queue is in order: the copy waits for the kernel, the host for all.
+    # Step 5: fetch the result. In an in-order queue, the copy waits for the kernel; the host waits.
     fetch = cl.enqueue_copy(queue, h_mask, d_mask)
     return {"to_device": send, "kernel": opencl.as_one(launches), "to_host": fetch}
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
 
-    One option: `work_group`, (rows, cols) of a work-group, chosen by the driver if None. A dict
-    `events` receives those of the three commands, of which a profiler reads the device's clock.
+    `work_group` is the size of a work-group, (rows, cols); the driver chooses it if None. The dict
+    `events` receives the events of the three commands, from which a profiler reads their times.
     """
     h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     height, width = opencl.check_work_group(work_group or (1, 1))

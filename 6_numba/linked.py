@@ -1,9 +1,9 @@
-"""The mask on an NVIDIA GPU by a Python kernel that calls csrc's own rule, a function of C.
+"""The mask on an NVIDIA GPU with a Python kernel that calls the rule in csrc, a C function.
 
-Numba's convention for a function from elsewhere: it returns 0, and its first parameter points to
-where the answer goes. Neither compiler sees the other's side, and the linker matches names only: a
-float that is declared for a double would link, and compute nonsense. So both sides are made here,
-of one list.
+Numba requires that an external function returns 0 and writes its result to the address in its
+first parameter. Neither compiler sees the code of the other, and the linker compares only names: a
+double declared as float would link, and the results would be wrong. Both declarations are therefore
+generated from one list.
 """
 
 import cffi
@@ -15,7 +15,7 @@ from polymask.devices import cuda as device
 from polymask.devices import cuda_linking
 from polymask.numba.gpu import BLOCK, SIGNATURE, fill
 
-# What may pass between the languages, by its names in both: there is no float to be mistaken.
+# The types that both languages may exchange, by their names. Floats are excluded on purpose.
 TYPES = {
     "int": types.int32,
     "long long": types.int64,
@@ -34,12 +34,12 @@ FFI = cffi.FFI()
 
 
 def signature():
-    """The function as Python is told of it."""
+    """Return the signature of the function, which declares it in Python."""
     return TYPES[ANSWER](*(TYPES[name] for name in PARAMETERS.values()))
 
 
 def definition():
-    """The function as C has it, for NVRTC, or for the host's compiler."""
+    """Return the definition of the function in C, for NVRTC or for the host's compiler."""
     parameters = ", ".join(f"{type_} {name}" for name, type_ in PARAMETERS.items())
     return f"""#include "inside_polygon.h"
 #if defined(__CUDACC__)
@@ -54,7 +54,7 @@ int {NAME}({ANSWER} *answer, {parameters})
 
 
 def calling(inside):
-    """The kernel of numba.cuda, but for the function that it calls."""
+    """Return the kernel of numba.cuda, except that it calls the function `inside`."""
 
     @cuda.jit
     def polygon_mask(vertices, border_value, mask):
@@ -70,7 +70,7 @@ def calling(inside):
 
 
 def codes(cc):
-    """Compile kernel and rule for a device that need not be here, to be linked."""
+    """Compile kernel and rule, ready to be linked, for a device that need not be present."""
     kernel = calling(cuda.declare_device(NAME, signature()))
     return [
         cuda_linking.code_of_kernel(kernel, SIGNATURE, cc),
@@ -80,16 +80,16 @@ def codes(cc):
 
 @device.once
 def kernel():
-    """Compile the rule for the device that is here; Numba links it when it compiles the kernel."""
+    """Compile the rule for the present device; Numba links it when it compiles the kernel."""
     rule = cuda_linking.code_of_text(definition(), device.compute_capability())
     return calling(cuda.declare_device(NAME, signature(), link=cuda.LTOIR(rule)))
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`. Options as in numba.cuda."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask` and numba.cuda."""
     h_vertices, shape, border_value = contract.check(vertices, shape, border_value)
     block = device.check_work_group(work_group or BLOCK)
     h_mask = np.empty(shape, dtype=np.uint8)
-    device.check()  # the simulator links nothing
+    device.check()  # rejects the simulator, which cannot link
     fill(h_mask, h_vertices, border_value, kernel(), block, events)
     return h_mask

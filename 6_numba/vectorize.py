@@ -1,8 +1,8 @@
-"""The mask by Numba, a ufunc of the whole image for each edge.
+"""The mask with Numba: one call to a ufunc per edge, for the whole image.
 
-Where python.vectorized passes over the image once for each operator, some twenty times an edge,
-this passes once: all that is asked of a pixel and an edge is one function, and NumPy's loop over
-the pixels has it inlined. What it cannot do is keep a pixel in a register from edge to edge.
+python.vectorized passes over the image once per operator, about twenty times per edge. This module
+passes over it once per edge: one function evaluates an edge for a pixel, and is inlined in NumPy's
+loop over the pixels. It cannot keep a pixel in a register from edge to edge, however.
 """
 
 import functools
@@ -13,12 +13,12 @@ import numpy as np
 from polymask import contract
 from polymask.devices import numba_threads
 
-VERTEX = 2  # the state of a pixel that is a vertex; others are 0 outside, 1 inside
+VERTEX = 2  # the state of a pixel on a vertex; other states are 0 outside and 1 inside
 TYPES = "uint8(uint8, float64, float64, float64, float64, float64, float64)"
 
 
 def visit(state, x, y, x1, y1, x2, y2):
-    """Return the state of a pixel after one more edge: the kernel."""
+    """Return the state of a pixel after one more edge (the kernel)."""
     if state == VERTEX or (x == x1 and y == y1):
         return VERTEX
     # half open in y, so that a vertex between two edges is crossed once
@@ -30,7 +30,7 @@ def visit(state, x, y, x1, y1, x2, y2):
 
 @functools.cache
 def kernel(target):
-    """Compile the kernel for a target, "cpu" or "parallel": with types given, that is done here."""
+    """Compile the kernel, at once because its types are given, for "cpu" or "parallel"."""
     return numba.vectorize([TYPES], target=target)(visit)
 
 
@@ -38,21 +38,21 @@ check = numba_threads.check
 
 
 def threads_used(target="cpu"):
-    """How many threads a call with this target has."""
+    """Return the number of threads of a call with this target."""
     return numba_threads.of_target(target)
 
 
 def make_mask(vertices, shape, border_value=True, *, target="cpu"):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
 
-    One option: the `target`, "cpu", one thread, or "parallel". A forked process has one thread.
+    `target` is "cpu", with one thread, or "parallel". A forked process always uses one thread.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     members = threads_used(target)
     mask = np.zeros((rows, cols), dtype=np.uint8)
     y, x = np.ogrid[:rows, :cols]
     y, x = y.astype(np.float64), x.astype(np.float64)
-    with numba_threads.team(members), np.errstate(all="ignore"):  # huge ones follow IEEE
+    with numba_threads.team(members), np.errstate(all="ignore"):  # huge coordinates follow IEEE
         ufunc = kernel("parallel" if members > 1 else "cpu")
         for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
             ufunc(mask, x, y, x1, y1, x2, y2, out=mask)

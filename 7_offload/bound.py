@@ -1,8 +1,8 @@
-"""The mask by an offload runtime, with arrays that are bound to the device.
+"""The mask with an offload runtime, with arrays that are bound to the device.
 
-A bound array stays on the device until nobody needs it. So the vertices are sent and do not come
-back, and the mask comes back and has not been sent. Nothing waits before `sync`, which ends each
-band: a stream goes on after Ctrl-C, and should have little to go on with.
+A bound array stays on the device while it is referenced. The vertices are therefore only sent to
+the device, and the mask is only fetched. The host waits only in `sync`, at the end of each band: a
+stream continues after Ctrl-C, and should then have little left to do.
 """
 
 import numpy as np
@@ -12,9 +12,9 @@ from polymask.offload.masks.copied import bands, library, take
 
 
 def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
 
-    Options as in offload.copy.
+    The options are those of offload.copy.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     stream = take(device).get_default_stream()

@@ -1,10 +1,10 @@
-"""The mask by an offload runtime, which copies all arrays to the device and back for each mask.
+"""The mask with an offload runtime, which copies all arrays to the device and back for each mask.
 
-`invoke` puts a kernel into a stream. Plain arrays are copied in before it, copied out after it, and
-waited for: nothing else has to be said, and the vertices make the way back for nothing.
+`invoke` adds a kernel to a stream. The runtime copies plain arrays to the device before the kernel
+and back after it, and waits. No other call is needed, but the vertices are copied back needlessly.
 
-No device stops a kernel that it has begun. So a mask that would take long is made in bands, a
-kernel each, and Python hears Ctrl-C while it waits for one.
+A device cannot stop a running kernel. A mask that takes long is therefore computed in bands, with
+one kernel each, and Python handles Ctrl-C while it waits for a band.
 """
 
 import functools
@@ -18,33 +18,33 @@ from polymask.devices import work_group
 
 @functools.cache
 def library(device):
-    """Load the kernel, a function of C, for a device; the runtime compiles it once."""
+    """Load the library with the kernel, a C function, for a device; it is compiled only once."""
     return device.load_library(resources.files("polymask.csrc") / "offload" / "mask.c")
 
 
 def take(device):
-    """Return the offload device of this number."""
+    """Return the offload device with this number."""
     if device not in offload.devices:
-        raise ValueError(f"device is 0 to {len(offload.devices) - 1} here, got {device!r}")
+        raise ValueError(f"device must be 0 to {len(offload.devices) - 1}, got {device!r}")
     return offload.devices[device]
 
 
 def bands(mask, n):
-    """Cut a mask of n vertices into bands: yield the number of the first pixel, and the band.
+    """Cut the mask of n vertices into bands: yield the number of each first pixel, and the band.
 
-    A band is a view of pixels that follow each other in memory. There is one, unless the mask would
-    take long.
+    A band is a view of pixels that follow each other in memory. There is only one band, unless the
+    mask would take long.
     """
-    pixels, size = mask.reshape(-1), max(mask.size, 1)  # without pixels it is one band as well
+    pixels, size = mask.reshape(-1), max(mask.size, 1)  # a mask without pixels is also one band
     for (_, first), (_, count) in work_group.bands((1, size), (1, 1), size * n):
         yield first, pixels[first : first + count]
 
 
 def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
 
-    One option: the number of the `device`, in `offload.devices`. A dict `events` receives the
-    tickets of the commands, of which a profiler reads when they ran.
+    `device` is the index of the device in `offload.devices`. The dict `events` receives the tickets
+    of the commands, from which a profiler reads their times.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     stream = take(device).get_default_stream()

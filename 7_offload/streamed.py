@@ -1,11 +1,11 @@
-"""Masks by an offload runtime, with pointers and two streams, for a batch of polygons.
+"""Masks with an offload runtime, with pointers and two streams, for a batch of polygons.
 
-A stream does one thing after the other. Of two, one copies while the other computes: the next
-polygon is on its way, and the last mask on its way back, while this one's kernel runs. The device's
-memory is allocated once for each stream, and serves every second mask, or band of a long mask.
+A stream runs its commands one after the other. With two streams, one copies while the other
+computes: while one kernel runs, the next polygon is sent and the last mask is fetched. Each stream
+allocates device memory once, and reuses it for its masks, or bands of long masks.
 
-An address keeps nothing alive. So each copy is told what to `keep` until it is done: Ctrl-C may end
-the wait for the streams, and with it this function and its arrays, while they still copy.
+An address does not keep its array alive. Each copy therefore receives an object to `keep` until it
+is done: Ctrl-C may end the wait for the streams, and free the arrays, while they are still copied.
 """
 
 import itertools
@@ -19,7 +19,7 @@ from polymask.offload.masks.copied import bands, library, take
 
 
 def make_masks(polygons, shape, border_value=True, *, device=0, events=None):
-    """Masks of a batch of polygons, an array of (polygons, rows, cols); see `make_mask`."""
+    """Return the masks of a batch of polygons, an array of shape (polygons, rows, cols)."""
     checked = [contract.check(vertices, shape, border_value) for vertices in polygons]
     rows, cols = contract.check_shape(shape)
     device = take(device)
@@ -36,14 +36,14 @@ def make_masks(polygons, shape, border_value=True, *, device=0, events=None):
         streams.append(device.create_stream())
     most = max(vertices.nbytes for vertices, *_ in jobs), max(band.nbytes for *_, band in jobs)
     lanes = [(stream, *map(stream.allocate_device_memory, most)) for stream in streams]
-    ahead = Counter()  # pixels times edges in a stream since it was waited for
+    ahead = Counter()  # pixels times edges in a stream since its last sync
     with offload.recorded(events, *streams):
         for (vertices, border, first, band), (stream, d_vertices, d_band) in zip(
             jobs, itertools.cycle(lanes)
         ):
             work = len(band) * len(vertices)
             if ahead[stream] and ahead[stream] + work > work_group.LONG:
-                stream.sync()  # what is in a stream goes on after Ctrl-C: never more than a band
+                stream.sync()  # a stream continues after Ctrl-C: it never holds more than a band
                 ahead[stream] = 0
             ahead[stream] += work
             stream.transfer_host2device(
@@ -58,5 +58,5 @@ def make_masks(polygons, shape, border_value=True, *, device=0, events=None):
 
 
 def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
-    """Mask of a polygon, a batch of one; options as in offload.copy."""
+    """Return the mask of a polygon, a batch of one; the options are those of offload.copy."""
     return make_masks([vertices], shape, border_value, device=device, events=events)[0]

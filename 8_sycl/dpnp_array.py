@@ -1,7 +1,7 @@
-"""The mask in dpnp, NumPy's expressions on a SYCL device: each runs where its arrays are.
+"""The mask in dpnp: NumPy's expressions on a SYCL device.
 
-An array of dpnp has a queue. What is computed from arrays of a queue is computed in it: nobody
-launches a kernel here, and each operator is one.
+Each dpnp array has a queue, and operations on arrays run in their queue. This module launches no
+kernel explicitly: each operator is a kernel.
 """
 
 import dpctl
@@ -14,20 +14,20 @@ from polymask.devices import sycl
 
 @sycl.once
 def queue():
-    """The queue that the arrays belong to."""
+    """Return the queue of the arrays."""
     return dpctl.SyclQueue(sycl.device(), property=["in_order", "enable_profiling"])
 
 
 @sycl.or_unavailable
 def make_mask(vertices, shape, border_value=True, *, events=None):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`. For `events` see sycl.kernel."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask` and sycl.kernel."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     if rows * cols == 0:
         return np.empty((rows, cols), dtype=np.uint8)
     timer = dpctl.SyclTimer()
     with timer(queue()):
         d_mask = of_arrays(vertices.tolist(), rows, cols, border_value)
-        # Where a device fails, dpnp's own wait for this copy would end the process.
+        # If the device fails, dpnp's own wait for this copy would end the process.
         sycl.finish(queue().submit_barrier())
         mask = dpnp.asnumpy(d_mask)
     if events is not None:
@@ -36,12 +36,12 @@ def make_mask(vertices, shape, border_value=True, *, events=None):
 
 
 def of_arrays(vertices, rows, cols, border_value):
-    """The mask on the device, an array of dpnp."""
-    here = {"sycl_queue": queue()}
-    inside = dpnp.zeros((rows, cols), dtype=bool, **here)  # refused first where there is no memory
-    y = dpnp.arange(rows, dtype=dpnp.float64, **here)[:, None]
-    x = dpnp.arange(cols, dtype=dpnp.float64, **here)[None, :]
-    on_vertex = dpnp.zeros((rows, cols), dtype=bool, **here)
+    """Return the mask as a dpnp array, on the device."""
+    place = {"sycl_queue": queue()}
+    inside = dpnp.zeros((rows, cols), dtype=bool, **place)  # first, as it fails without memory
+    y = dpnp.arange(rows, dtype=dpnp.float64, **place)[:, None]
+    x = dpnp.arange(cols, dtype=dpnp.float64, **place)[None, :]
+    on_vertex = dpnp.zeros((rows, cols), dtype=bool, **place)
     for (x1, y1), (x2, y2) in zip(vertices, vertices[1:] + vertices[:1], strict=True):
         on_vertex |= (x == x1) & (y == y1)
         if y1 == y2:

@@ -1,8 +1,8 @@
-"""The mask on a SYCL device, through dpctl: lesson 5's kernel, a queue, and memory of three kinds.
+"""The mask on a SYCL device through dpctl: lesson 5's kernel, a queue, three kinds of memory.
 
-In SYCL a queue says where: it belongs to one device, and memory is allocated for a queue. Unified
-shared memory (USM) is addressed by plain pointers, on the host as on the device; `device` memory
-is copied from and to by the queue, `shared` and `host` memory is read and written by both.
+In SYCL, a queue belongs to one device, and memory is allocated for a queue. Unified shared memory
+(USM) is addressed by plain pointers on the host and on the device. The queue copies data to and
+from `device` memory; host and device can both read and write `shared` and `host` memory.
 """
 
 from ctypes import c_int, c_int64
@@ -21,16 +21,16 @@ MEMORY = {"device": MemoryUSMDevice, "shared": MemoryUSMShared, "host": MemoryUS
 
 @sycl.once
 def queue():
-    """The queue of a device that works. In order: each command waits for the one before it."""
+    """Return an in-order queue, where commands run one after the other, of a working device."""
     return dpctl.SyclQueue(sycl.device(), property=["in_order", "enable_profiling"])
 
 
 @sycl.once
 def kernel():
-    """The kernel of csrc, built for the queue's device from the text of OpenCL C.
+    """Build the kernel from csrc, which is OpenCL C, for the queue's device.
 
-    A launch of dpctl has no offset, so the kernel has two more arguments: the column and the row
-    with which it begins.
+    A launch in dpctl has no offset, so the kernel has two more arguments: its first column and its
+    first row.
     """
     csrc = resources.files("polymask.csrc")
     rule = (csrc / "inside_polygon.h").read_text()
@@ -42,32 +42,32 @@ def kernel():
 
 
 def launch(submit, rows, cols, n, events):
-    """Launch the kernel by `submit(first, size)`, (columns, rows) each; return its event.
+    """Launch the kernel by `submit(first, size)`, (columns, rows) each; return its last event.
 
-    No device stops a kernel that it has begun. One that would run long is launched in bands of
-    rows, or of columns of a long row, and Python hears Ctrl-C between two of them.
+    A device cannot stop a running kernel. A kernel that takes long is launched in bands of rows,
+    or of columns of a long row, and Python handles Ctrl-C between two bands.
     """
     last = None
-    work = 1 if events is not None else rows * cols * n  # whole, one event tells all of its time
+    work = 1 if events is not None else rows * cols * n  # one event must cover the whole launch
     for first, size in sycl.bands((cols, rows), (1, 1), work):
         before, last = last, submit(first, size)
         if before:
-            sycl.finish(before)  # the next is in the queue by then: the device need not wait
+            sycl.finish(before)  # the next band is already in the queue, so the device never idles
     return last
 
 
 @sycl.or_unavailable
 def make_mask(vertices, shape, border_value=True, *, memory="device", events=None):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
 
-    One option: the kind of `memory`, "device", "shared" or "host". A dict `events` receives those
-    of the commands, of which a profiler reads the device's clock.
+    `memory` is the kind of memory, "device", "shared" or "host". The dict `events` receives the
+    events of the commands, from which a profiler reads their times.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     if memory not in [*MEMORY]:
-        raise ValueError(f"memory is {', '.join(MEMORY)}, got {memory!r}")
+        raise ValueError(f"memory must be one of {', '.join(MEMORY)}, got {memory!r}")
     if rows * cols == 0:
-        return np.empty((rows, cols), dtype=np.uint8)  # there is no memory of zero bytes
+        return np.empty((rows, cols), dtype=np.uint8)  # zero bytes cannot be allocated
     h_vertices = vertices.reshape(-1).view(np.uint8)
     d_vertices = MEMORY[memory](h_vertices.nbytes, queue=queue())
     d_mask = MEMORY[memory](rows * cols, queue=queue())
@@ -76,7 +76,7 @@ def make_mask(vertices, shape, border_value=True, *, memory="device", events=Non
 
     def submit(first, size):
         (left, top), (width, height) = first, size
-        # SYCL counts dimensions from the slowest: id 0 of the kernel, x, is the last of the range.
+        # SYCL numbers dimensions from the slowest: id 0 of the kernel, x, is the last of the range.
         return queue().submit_async(
             kernel(), [*arguments, c_int64(left), c_int64(top)], [height, width]
         )
@@ -86,13 +86,13 @@ def make_mask(vertices, shape, border_value=True, *, memory="device", events=Non
         if memory == "device":
             done["to_device"] = queue().memcpy_async(d_vertices, h_vertices, h_vertices.nbytes)
         else:
-            np.frombuffer(d_vertices, np.uint8)[:] = h_vertices  # nothing is passed to the device
+            np.frombuffer(d_vertices, np.uint8)[:] = h_vertices  # no command to the device
         done["kernel"] = launch(submit, rows, cols, len(vertices), events)
         if memory == "device":
             mask = np.empty(rows * cols, dtype=np.uint8)
             done["to_host"] = queue().memcpy_async(mask, d_mask, mask.nbytes)
         else:
-            mask = np.frombuffer(d_mask, np.uint8)  # the array is the device's memory, and keeps it
+            mask = np.frombuffer(d_mask, np.uint8)  # a view, which keeps the device's memory alive
         sycl.finish(*done.values())
     if events is not None:
         events |= done

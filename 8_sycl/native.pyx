@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""The mask on a SYCL device, submitted in compiled code: a queue and memory come from Python.
+"""The mask on a SYCL device, submitted by compiled code: the queue and the memory are from Python.
 
-dpctl's objects have C structures behind them, and its library has functions of C for all that
-Python can do. So the ordinary compiler makes this module: SYCL itself stays in that library.
+dpctl's objects wrap C structures, and its library has C functions for everything that its Python
+interface can do. An ordinary compiler can therefore compile this module, which contains no SYCL.
 """
 
 from functools import partial
@@ -25,7 +25,7 @@ from polymask.sycl import kernel as before
 
 def submit(SyclQueue queue, SyclKernel kernel, MemoryUSMShared vertices, int64_t n, int border,
            int64_t rows, int64_t cols, MemoryUSMShared mask, first, size):
-    """Put the kernel into the queue; return its event. The memory has to live until it is done."""
+    """Submit the kernel and return its event. The memory must stay alive until the kernel ends."""
     cdef int64_t left = first[0], top = first[1]
     cdef void **arguments = [
         <void *>vertices.get_data_ptr(), <void *>&n, <void *>&border, <void *>&rows,
@@ -33,17 +33,17 @@ def submit(SyclQueue queue, SyclKernel kernel, MemoryUSMShared vertices, int64_t
     cdef _arg_data_type pointer = _arg_data_type._VOID_PTR, long_ = _arg_data_type._INT64_T
     cdef _arg_data_type *types = [
         pointer, long_, _arg_data_type._INT32_T, long_, long_, pointer, long_, long_]
-    cdef size_t *items = [size[1], size[0], 1]  # SYCL's order: the last one is x
+    cdef size_t *items = [size[1], size[0], 1]  # in SYCL's order, y and x
     event = DPCTLQueue_SubmitRange(
         kernel.get_kernel_ref(), queue.get_queue_ref(), arguments, types, 8, items, 2, NULL, 0)
     if event is NULL:
-        raise dpctl.SyclKernelSubmitError("the queue takes no kernel")
+        raise dpctl.SyclKernelSubmitError("the queue rejected the kernel")
     return SyclEvent._create(event)
 
 
 @sycl.or_unavailable
 def make_mask(vertices, shape, border_value=True, *, events=None):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`. For `events` see sycl.kernel."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask` and sycl.kernel."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     if rows * cols == 0:
         return np.empty((rows, cols), dtype=np.uint8)
@@ -51,10 +51,10 @@ def make_mask(vertices, shape, border_value=True, *, events=None):
     d_vertices = MemoryUSMShared(vertices.nbytes, queue=queue)
     d_mask = MemoryUSMShared(rows * cols, queue=queue)
     np.frombuffer(d_vertices)[:] = vertices.reshape(-1)
-    given = before.kernel(), d_vertices, len(vertices), border_value, rows, cols, d_mask
+    arguments = before.kernel(), d_vertices, len(vertices), border_value, rows, cols, d_mask
     with sycl.settled(queue):
-        done = before.launch(partial(submit, queue, *given), rows, cols, len(vertices), events)
-        sycl.finish(done)
+        event = before.launch(partial(submit, queue, *arguments), rows, cols, len(vertices), events)
+        sycl.finish(event)
     if events is not None:
-        events["kernel"] = done
+        events["kernel"] = event
     return np.frombuffer(d_mask, np.uint8).reshape(rows, cols)

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""The scanline algorithm in C++, one thread: the engine of csrc/engine, wrapped.
+"""The scanline algorithm in C++ with one thread: a wrapper of the engine in csrc/engine.
 
-The crossings of an edge with the rows are found by stepping, the bits between them by a prefix
-XOR of 64-bit words, and the mask is written once. csrc/engine/README.md tells how.
+The engine steps along each edge from row to row to compute its crossings, fills the bits between
+crossings by a prefix XOR of 64-bit words, and writes the mask once: see csrc/engine/README.md.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from polymask import contract
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
 

@@ -1,7 +1,7 @@
-"""The mask on an OpenCL device by the scanline algorithm: a work-group computes some rows.
+"""The mask on an OpenCL device by the scanline algorithm: each work-group computes several rows.
 
-The host program is that of `polymask.opencl.pixels`. New are the kernel, whose items share local
-memory, and how many rows and how much of that memory a group has.
+The host program is that of `polymask.opencl.pixels`. The kernel is new: its items share local
+memory. The number of rows and the amount of local memory per group are also new.
 """
 
 import numpy as np
@@ -11,23 +11,23 @@ from polymask import contract
 from polymask.devices import opencl
 from polymask.opencl.pixels import build, context, fill
 
-BLOCK_BYTES = 4 * 65  # local memory for 1024 pixels of a row: two bits each, and a word above
+BLOCK_BYTES = 4 * 65  # local memory for 1024 pixels of a row: two bits each, and one more word
 
 
 @opencl.once
 def program():
-    """Step 2: the kernel, built for the context's device."""
+    """Step 2: build the program with the kernel for the context's device."""
     return build("scanline.cl")
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
 
-    A `work_group` is (rows, items that share a row) here; `events` as in pixels.py.
+    `work_group` is (rows, items that share a row); `events` is as in pixels.py.
     """
     h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     device = context().devices[0]
-    # A CPU runs a group's items one after the other: to share a row brings nothing there.
+    # A CPU runs the items of a group one after the other, so sharing a row gains nothing there.
     best = (16, 1) if device.type & cl.device_type.CPU else (8, 32)
     most = device.local_mem_size // BLOCK_BYTES
     height, width = opencl.check_work_group(work_group or best, most)
@@ -36,10 +36,10 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     bits = cols + 15  # a row begins up to 15 bytes after the aligned address of its first bit
     blocks = min(-(-bits // 1024), most // height)
     global_size = (-(-bits // (1024 * blocks)) * width, -(-rows // height) * height)
-    # Of local memory the host gives the size: each group has its own.
+    # The host specifies only the size of the local memory: each group has its own.
     local_memory = cl.LocalMemory(height * blocks * BLOCK_BYTES)
-    # In each tile each row meets each edge, and toggles a bit where they cross: that takes longer
-    # than a pixel. Rows below the image take as long.
+    # In each tile, every row is compared with every edge, and toggles a bit where they cross, which
+    # takes longer than writing a pixel. Rows below the image take as long.
     tiles = global_size[0] // width
     work = global_size[1] * (8 * tiles * len(h_vertices) + cols)
     bands = opencl.bands(global_size, (height, width), work)

@@ -1,9 +1,9 @@
-"""The mask by the scanline algorithm, in NumPy: an edge is asked once per row, not per pixel.
+"""The mask with the scanline algorithm in NumPy: each edge is evaluated per row, not per pixel.
 
-Where an edge crosses row y, it toggles the pixels 0..X of that row, and X is the same question for
-all of them. So two toggles are noted, at pixel 0 and at X + 1; once all edges are noted, exclusive
-or along the row turns the toggles into the mask. The rows lie one behind the other in memory: the
-image is taken as one long line, where the pixel after a row's last one is the next row's first.
+An edge that crosses row y toggles the pixels 0..X of that row, and X is computed once for all of
+them. The algorithm records two toggles, at pixel 0 and at X + 1; after all edges, an exclusive or
+along the row turns the toggles into the mask. Rows follow each other in memory, so the image is
+treated as one long line, where the pixel after the last one of a row is the first of the next row.
 """
 
 import math
@@ -14,10 +14,10 @@ from polymask import contract
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    inside = np.zeros(rows * cols + 1, dtype=bool)  # one more for the toggle after the last pixel
-    points = vertices.tolist()  # one edge at a time: Python's floats are quicker than NumPy's
+    inside = np.zeros(rows * cols + 1, dtype=bool)  # one more, for a toggle after the last pixel
+    points = vertices.tolist()  # for one edge at a time, Python's floats are faster than NumPy's
     n = len(points)
     for i in range(n):
         x1, y1 = points[i]
@@ -30,12 +30,12 @@ def make_mask(vertices, shape, border_value=True):
         with np.errstate(over="ignore", invalid="ignore"):  # huge coordinates follow IEEE
             xinters = (y - y1) * (x2 - x1) / (y2 - y1) + x1
             x = np.floor(np.minimum(xinters, min(max(x1, x2), cols - 1)))
-        toggles = x >= 0  # neither left of the image, nor where x is not a number
+        toggles = x >= 0  # excludes crossings left of the image, and NaN
         start = y[toggles] * cols  # pixel 0 of the row
         stop = start + x[toggles].astype(np.intp) + 1
-        inside[start] ^= True  # an edge has one crossing per row: no index comes twice
+        inside[start] ^= True  # an edge crosses a row once, so no index occurs twice
         inside[stop] ^= True
-    # Each row has an even number of toggles, so none is carried into the next row.
+    # Each row has an even number of toggles, so no toggle carries over to the next row.
     np.logical_xor.accumulate(inside, out=inside)
     inside = inside[:-1].reshape(rows, cols)
     x, y = vertices.T

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-"""The scanline algorithm in C++, its bands shared among threads of C++.
+"""The scanline algorithm in C++, with its bands distributed to C++ threads.
 
-A band is as many rows as fit the cache at one bit per pixel. Bands do not depend on each other:
-each thread takes one after the other, and keeps the bits of one.
+A band consists of as many rows as fit in the cache at one bit per pixel. Bands do not depend on
+each other: each thread computes one band at a time, and needs memory for the bits of only one.
 """
 
 import numpy as np
@@ -20,15 +20,15 @@ from polymask import contract
 
 
 def threads_used(threads=None, **options):
-    """How many threads a call with these options has at most."""
+    """Return the maximum number of threads of a call with these options."""
     read_environment()
     return most_threads(contract.check_threads(threads))
 
 
 def make_mask(vertices, shape, border_value=True, *, threads=None):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
 
-    One option: the number of `threads`, as many as there are cores to use if None.
+    `threads` is the number of threads; None means one per available core.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)

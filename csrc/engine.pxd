@@ -1,4 +1,4 @@
-# The scanline engine, csrc/engine, as far as Python calls it.
+# The functions of the scanline engine, csrc/engine, that Python calls.
 from libc.stdint cimport int64_t, uint8_t
 from libcpp cimport bool
 from libcpp.string cimport string
@@ -54,7 +54,7 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
                                const Options &options) noexcept
     Status contains_unchecked(const Polygon &polygon, const double *points, int64_t count,
                               uint8_t *out, const Options &options) noexcept
-    void read_environment() noexcept  # with the GIL: who sets a variable in Python has it
+    void read_environment() noexcept  # needs the GIL, as Python code that sets a variable holds it
     vector[InstructionSet] available_instruction_sets() except +
     int most_threads(int requested) noexcept
     const char *name(InstructionSet instruction_set) noexcept
@@ -66,7 +66,7 @@ cdef extern from *:
     """
     #include "polymask/polymask.hpp"
 
-    /* A view of n vertices, x0, y0, x1, y1, ..., in so many rings; starts may be null for one. */
+    /* Returns a view of n vertices, x0, y0, x1, y1, ..., in rings; starts may be null for one. */
     static inline polymask::Polygon polygon_view(const double *vertices, std::ptrdiff_t n,
                                                  const std::int64_t *starts, std::ptrdiff_t rings)
     {
@@ -77,20 +77,19 @@ cdef extern from *:
     Polygon polygon_view(const double *vertices, ptrdiff_t n, const int64_t *starts,
                          ptrdiff_t rings) noexcept nogil
 
-# What geometry.Rings holds: vertices, at least one, and where rings start, or None.
+# Returns a view of the contents of geometry.Rings: at least one vertex, and ring starts or None.
 cdef inline Polygon view(const double[:, ::1] vertices, const int64_t[::1] starts) noexcept:
     if starts is None:
         return polygon_view(&vertices[0, 0], vertices.shape[0], NULL, 0)
     return polygon_view(&vertices[0, 0], vertices.shape[0], &starts[0], starts.shape[0])
 
-# What Python's `border_value` says: true, false, or None for the half-open rule.
+# Converts Python's `border_value`: true, false, or None for the half-open rule.
 cdef inline Border border_of(border_value):
     if border_value is None:
         return Border.half_open
     return Border.inside if border_value else Border.outside
 
-# The calls that do not throw say whether all went well; these raise Python's errors, and let Ctrl-C
-# stop them.
+# Wrappers of functions that return a status: they raise Python exceptions and handle Ctrl-C.
 cdef inline int fill_mask(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
                           const Options &options) except -1 nogil:
     cdef Signals signals
@@ -112,19 +111,19 @@ cdef inline int test_points(const Polygon &polygon, const double *points, int64_
     cdef Signals signals
     signals.heed()
     cdef Status status = contains_unchecked(polygon, points, count, out, options)
-    return 0 if status == Status.ok else -1  # with the error of the signal's handler
+    return 0 if status == Status.ok else -1  # the signal handler has set the exception
 
 
 cdef inline int refuse(Status status, const Polygon &polygon, int64_t rows, int64_t cols,
                        const Options &options) except -1 with gil:
     if status == Status.interrupted:
-        return -1  # with the error of the signal's handler: nothing may be called before
+        return -1  # the signal handler has set the exception: call nothing before this
     from polymask.contract import BadSetting
 
     if status == Status.out_of_memory:
         raise MemoryError("no memory for the engine's bit buffers and edges")
     try:
-        choice = describe(choose(polygon, rows, cols, options)).decode()  # names what is missing
+        choice = describe(choose(polygon, rows, cols, options)).decode()  # raises RuntimeError
     except RuntimeError as error:
         raise BadSetting(str(error)) from None
-    raise RuntimeError(f"the engine could not fill the mask by {choice}")
+    raise RuntimeError(f"the engine could not fill the mask with {choice}")

@@ -1,6 +1,6 @@
-/* POLYMASK_GNU: the compiler has GCC's extensions of C and C++, as clang has. Whatever uses them
- * has a way without beside it, for MSVC; -DPOLYMASK_STANDARD takes that way anywhere, so that tests
- * can.
+/* POLYMASK_GNU: the compiler supports GCC's extensions of C and C++, as clang does. Code that uses
+ * them has an alternative in standard C or C++ for MSVC; -DPOLYMASK_STANDARD selects it everywhere,
+ * for tests.
  */
 #ifndef POLYMASK_EXTENSIONS_H
 #define POLYMASK_EXTENSIONS_H

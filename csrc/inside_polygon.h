@@ -1,11 +1,11 @@
-/* The rule, once: is the point (x, y) inside the polygon?
+/* The rule: is the point (x, y) inside the polygon?
  *
- * Even-odd: a ray from the point towards larger x crosses the edges p1 -> p2 an odd number of
- * times. A point on a vertex takes the border value. All rungs that compute in C, C++, OpenCL C or
- * CUDA C include this file, so they agree to the bit.
+ * By the even-odd rule, it is inside if a ray from the point towards larger x crosses the edges
+ * p1 -> p2 an odd number of times. A point on a vertex takes the border value. All rungs in C, C++,
+ * OpenCL C or CUDA C include this file, so their masks are identical, bit for bit.
  *
- * Arithmetic is IEEE binary64 in the order written. The product is divided before the sum, which
- * leaves a compiler no multiply-add to fuse; compile with -ffp-contract=off all the same, and never
+ * Arithmetic is IEEE binary64 in the order written. The product is divided before the sum, so there
+ * is no multiply-add that a compiler could fuse; still compile with -ffp-contract=off, and never
  * with -ffast-math.
  */
 #ifndef POLYMASK_INSIDE_POLYGON_H
@@ -14,11 +14,11 @@
 #if defined(__FAST_MATH__) || defined(__FAST_RELAXED_MATH__) || defined(_M_FP_FAST) ||             \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                               \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
-/* it would reorder the sums, and take it that there is no NaN; polymask/config.h says the same */
+/* it would reorder the sums, and assume that there is no NaN; also checked in polymask/config.h */
 #error "masks are not exact with -ffast-math: compile without it, and with -ffp-contract=off"
 #endif
 
-#if defined(__OPENCL_VERSION__) /* OpenCL C: vertices lie in device memory */
+#if defined(__OPENCL_VERSION__) /* OpenCL C: vertices are in device memory */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 #define POLYMASK_FUNCTION static inline
@@ -27,14 +27,14 @@
 #endif
 typedef long polymask_index;
 #else
-#if defined(__CUDACC_RTC__) /* NVRTC has no headers; it compiles for GPUs alone, of 64 bits */
+#if defined(__CUDACC_RTC__) /* NVRTC has no headers, and compiles only for GPUs, of 64 bits */
 typedef long long polymask_index;
 #else
 #include <float.h>
 #include <stddef.h>
 typedef ptrdiff_t polymask_index;
 #if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 2
-/* x87 computes in 80 bits, and rounds when it pleases the compiler. */
+/* x87 computes in 80 bits, and the compiler chooses when to round. */
 #error "doubles are computed in more than 64 bits here: for x86 compile with -msse2 -mfpmath=sse"
 #endif
 #endif
@@ -46,19 +46,19 @@ typedef ptrdiff_t polymask_index;
 #define POLYMASK_SPACE
 #endif
 
-/* The x at which the edge p1 -> p2, y1 != y2, crosses the row y: in this order of operations. */
+/* Return the x at which the edge p1 -> p2, y1 != y2, crosses row y, in this order of operations. */
 POLYMASK_FUNCTION double crossing_x(double y, double x1, double y1, double x2, double y2)
 {
     return (y - y1) * (x2 - x1) / (y2 - y1) + x1;
 }
 
-/* vertices: x0, y0, x1, y1, ... of n vertices; the last joins the first.
- * Returns 1 inside, 0 outside, border_value on a vertex. */
+/* vertices: x0, y0, x1, y1, ... of n vertices; the last vertex joins the first.
+ * Return 1 inside, 0 outside, border_value on a vertex. */
 POLYMASK_FUNCTION int inside_polygon(double x, double y, POLYMASK_SPACE const double *vertices,
                                      polymask_index n, int border_value)
 #if defined(__OPENCL_VERSION__)
-/* Work items side by side in vector registers go through the loop together: none leaves it before
- * the others, and each division depends on the row alone, so that one serves them all. */
+/* Work items in the same vector registers run the loop together: none leaves it before the others,
+ * and each division depends only on the row, so that one division serves them all. */
 {
     int inside = 0, on_vertex = 0;
     double x1 = vertices[2 * n - 2], y1 = vertices[2 * n - 1];
@@ -82,8 +82,8 @@ POLYMASK_FUNCTION int inside_polygon(double x, double y, POLYMASK_SPACE const do
         const double x2 = vertices[2 * i], y2 = vertices[2 * i + 1];
         if (x == x1 && y == y1)
             return border_value;
-        /* half open in y: an edge has its end of larger y but not the other, so that a vertex
-         * between two edges is crossed once */
+        /* half open in y: an edge includes its end with the larger y but not the other, so that a
+         * vertex between two edges is crossed once */
         if (y > (y1 < y2 ? y1 : y2) && y <= (y1 > y2 ? y1 : y2) && x <= (x1 > x2 ? x1 : x2) &&
             y1 != y2) {
             if (x1 == x2 || x <= crossing_x(y, x1, y1, x2, y2))

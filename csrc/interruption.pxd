@@ -1,4 +1,4 @@
-# Signals stop the engine: Ctrl-C, say. For functions that call it without the GIL.
+# Signals, such as Ctrl-C, stop the engine. For functions that call it without the GIL.
 cdef extern from *:
     """
     #include "polymask/interruption.hpp"
@@ -10,8 +10,8 @@ cdef extern from *:
     #include <unistd.h>
     #endif
 
-    /* Handlers run in the main thread alone. Others need not take the GIL, nor may they as the
-     * interpreter ends: it would end them, amid C++. */
+    /* Signal handlers run only in the main thread. Other threads need not take the GIL, and must
+     * not while the interpreter shuts down: it would end them inside C++ code. */
     static inline bool may_be_main_thread() noexcept
     {
     #ifdef __linux__
@@ -40,6 +40,6 @@ cdef extern from *:
         std::optional<polymask::Interruption> stopped_;
     };
     """
-    # From heed() on, until it goes: what a handler raises stops a call, and comes out of it.
+    # Between heed() and its destruction, an exception in a handler stops a call, which raises it.
     cdef cppclass Signals:
         void heed() noexcept nogil

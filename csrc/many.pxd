@@ -1,4 +1,4 @@
-# Many polygons in one call: runs and labels, as far as Python calls them.
+# Many polygons in one call: the functions for runs and labels that Python calls.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libcpp cimport bool
 from libcpp.string cimport string
@@ -17,7 +17,7 @@ cdef extern from *:
     #include "polymask/runs.hpp"
     #include "polymask/statistics.hpp"
 
-    /* Offsets may be null: one each. */
+    /* Offsets may be null: then each element has one. */
     static inline polymask::Polygons polygons_view(
         const double *vertices, std::ptrdiff_t n, const std::int64_t *rings, std::ptrdiff_t r,
         const std::int64_t *polygons, std::ptrdiff_t p, const std::int64_t *features,
@@ -42,7 +42,7 @@ cdef extern from *:
             options);
     }
 
-    /* pixels, rows and columns of each feature */
+    /* Writes the pixels, rows and columns of each feature. */
     static inline void write_sums(const polymask::Polygons &polygons, std::int64_t rows,
                                   std::int64_t cols, std::int64_t *sums,
                                   const polymask::Options &options)
@@ -56,7 +56,7 @@ cdef extern from *:
 
     static_assert(sizeof(polymask::Box) == 4 * sizeof(std::int64_t));
 
-    /* Of each feature top, bottom, left and right. */
+    /* Writes top, bottom, left and right of each feature. */
     static inline void write_boxes(const polymask::MaskCropper &cropper, std::int64_t *boxes,
                                    std::ptrdiff_t count)
     {
@@ -81,7 +81,7 @@ cdef extern from *:
                                {counts, static_cast<std::size_t>(polygons.features())}, options);
     }
 
-    /* Labels of all features; `out` has `size` pixels. */
+    /* Paints the labels of all features; `out` has `size` pixels. */
     template <class T>
     void paint_labels(const polymask::LabelPainter &painter, const T *labels, std::ptrdiff_t count,
                       T *out, std::ptrdiff_t size, bool keeps_background, bool adds,
@@ -91,7 +91,7 @@ cdef extern from *:
                          {out, static_cast<std::size_t>(size)}, first, end);
     }
 
-    /* `missing` and `nodata` may be null; `out` is an array of Statistics<T>, each so many bytes. */
+    /* `missing` and `nodata` may be null; `out` is an array of Statistics<T>. */
     template <class T>
     void write_statistics(const polymask::Polygons &polygons, std::int64_t rows, std::int64_t cols,
                           const T *pixels, const std::uint8_t *missing, const T *nodata, void *out,

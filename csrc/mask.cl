@@ -1,8 +1,8 @@
 // The mask on an OpenCL device: one work item computes one pixel.
-// The host replaces the next line by the header's text, so no include path is needed.
+// The host replaces the next line with the header's text, so no include path is needed.
 #include "inside_polygon.h"
 
-// The global size is rounded up to whole work-groups: items beyond the image write nothing.
+// The global size is rounded up to whole work-groups; items beyond the image write nothing.
 kernel void polygon_mask(global const double *vertices, const long n, const int border_value,
                          const long rows, const long cols, global uchar *mask)
 {

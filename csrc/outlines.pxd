@@ -1,4 +1,4 @@
-# Outlines of masks and label images, csrc/engine, as far as Python calls them.
+# Outlines of masks and label images: the functions of csrc/engine that Python calls.
 from libc.stdint cimport int64_t
 from libcpp cimport bool
 

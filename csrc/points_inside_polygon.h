@@ -1,4 +1,4 @@
-/* A C library of one function: which of many points lie inside a polygon? */
+/* A C library with one function, which tests which of many points lie inside a polygon. */
 #ifndef POLYMASK_POINTS_INSIDE_POLYGON_H
 #define POLYMASK_POINTS_INSIDE_POLYGON_H
 

@@ -1,4 +1,4 @@
-// A polygon that keeps its vertices: the C++ class that cclass.cpp wraps.
+// A polygon that owns its vertices: the C++ class that cclass.cpp wraps.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace polymask
 class Polygon
 {
   public:
-    // Copies the coordinates x0, y0, x1, y1, ... of n vertices, n >= 3: the object owns them, so
-    // the caller's array may go. Throws std::bad_alloc, and std::invalid_argument for n < 3.
+    // Copies the coordinates x0, y0, x1, y1, ... of n vertices, n >= 3, so that the object does not
+    // need the caller's array. Throws std::bad_alloc, and std::invalid_argument for n < 3.
     Polygon(const double *vertices, std::ptrdiff_t n);
 
     // Writes rows * cols bytes, 0 or 1: mask[y * cols + x].

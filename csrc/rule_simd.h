@@ -1,20 +1,20 @@
 /* The rule of inside_polygon.h for a row of pixels, eight at a time.
  *
- * A vector unit compares eight numbers in one instruction, but it takes no branch for each of them.
- * So a compiler can use it only where it sees three things:
+ * A vector unit compares eight numbers in one instruction, but cannot branch for each of them. A
+ * compiler can therefore use it only under three conditions:
  *
- * - the pixels side by side: here as one variable of eight doubles, so that nothing depends on
- *   whether some loop could be turned into vectors. GCC and clang split it in halves or quarters
- *   where the processor's vectors are narrower;
- * - no branch that depends on the pixel: a comparison gives eight masks, all ones where it holds,
- *   and `if (x <= xinters) inside = !inside` becomes `inside ^= x <= xinters`. Branches that depend
- *   on the row and the edge alone may stay;
- * - permission to use the wide registers: programs are compiled for any processor of their kind,
- *   so the function is compiled three times, and the widest that the processor can run is chosen
- *   when the program starts.
+ * - The pixels are side by side: here in one variable of eight doubles, so that the result does not
+ *   depend on automatic vectorization. GCC and clang split the variable into halves or quarters if
+ *   the processor's vectors are narrower.
+ * - No branch depends on the pixel: a comparison gives eight masks, all ones where it holds, and
+ *   `if (x <= xinters) inside = !inside` becomes `inside ^= x <= xinters`. Branches that depend
+ *   only on the row and the edge may stay.
+ * - The compiler may use the wide registers: programs are compiled for any processor of their kind,
+ *   so the function is compiled three times, and the widest version that the processor can run is
+ *   chosen when the program starts.
  *
- * The arithmetic is that of the rule, to the bit. That x takes part in comparisons only is why one
- * division serves eight pixels. Compile with -ffp-contract=off, as all that includes the rule. */
+ * The arithmetic is that of the rule, bit for bit. As x occurs only in comparisons, one division
+ * serves eight pixels. Compile with -ffp-contract=off, like all code that includes the rule. */
 #ifndef POLYMASK_RULE_SIMD_H
 #define POLYMASK_RULE_SIMD_H
 
@@ -26,7 +26,7 @@
 
 #ifdef POLYMASK_GNU
 
-/* A choice at start needs a loader that makes it; elsewhere one version serves. */
+/* The choice at the start needs support from the loader; without it, one version is compiled. */
 #if defined(__x86_64__) && defined(__GLIBC__) && (!defined(__clang__) || __clang_major__ >= 14)
 #define POLYMASK_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
@@ -66,7 +66,7 @@ POLYMASK_CLONES static inline void inside_polygon_row(double y, ptrdiff_t cols,
 
 #else
 
-/* Without vectors of GCC's kind: the rule, pixel by pixel. */
+/* The rule, pixel by pixel, for compilers without GCC's vector extensions. */
 static inline void inside_polygon_row(double y, ptrdiff_t cols, const double *vertices, ptrdiff_t n,
                                       int border_value, uint8_t *row)
 {

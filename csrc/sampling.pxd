@@ -1,4 +1,4 @@
-# How polygons are sampled, as the engine takes it: polymask.masks.sampling.Sampling, a tuple.
+# Conversion of polymask.masks.sampling.Sampling, a tuple, to the engine's options.
 from engine cimport Options, border_of, read_environment
 
 cdef extern from *:
@@ -10,7 +10,7 @@ cdef extern from *:
         options.touched = closed ? polymask::Squares::closed : polymask::Squares::open;
     }
 
-    /* Throws what every call would that the environment asks for what is not there. */
+    /* Throws the error of every call if the environment requests an unavailable feature. */
     static inline void choose_for_any()
     {
         const double triangle[] = {0, 0, 1, 0, 0, 1};
@@ -33,7 +33,7 @@ cdef inline int set_sampling(Options &options, sampling) except -1:
     return 0
 
 
-# Refuses an environment that asks for an instruction set which this processor has not.
+# Rejects an environment that requests an instruction set that this processor lacks.
 cdef inline int check_environment() except -1:
     from polymask.contract import BadSetting
 

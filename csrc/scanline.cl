@@ -1,22 +1,22 @@
-// The mask by the scanline algorithm on an OpenCL device: a work-group computes some rows.
+// The mask with the scanline algorithm on an OpenCL device: each work-group computes several rows.
 //
 // An edge that crosses row y toggles its pixels 0..X. Each row has a line of bits in local memory,
 // and each crossing toggles one bit there, that of X. A pixel is inside if the number of bits set
 // from it to the end of the row is odd, so exclusive or from right to left gives the mask.
-// The host replaces the next line by the header's text, so no include path is needed.
+// The host replaces the next line with the header's text, so no include path is needed.
 #include "inside_polygon.h"
 
-// The last pixel of row y that the edge p1 -> p2 toggles; not a number if there is none.
+// Return the last pixel of row y that the edge p1 -> p2 toggles; not a number if there is none.
 double crossing(const double y, const double2 p1, const double2 p2)
 {
     if (!(y > (p1.y < p2.y ? p1.y : p2.y) && y <= (p1.y > p2.y ? p1.y : p2.y)))
         return NAN;
     const double xinters = crossing_x(y, p1.x, p1.y, p2.x, p2.y);
     const double right = p1.x > p2.x ? p1.x : p2.x;
-    return floor(xinters > right ? right : xinters); // fmin would make a number of a NaN
+    return floor(xinters > right ? right : xinters); // fmin would turn a NaN into a number
 }
 
-// Bit i of the answer is the exclusive or of the bits i..31.
+// Bit i of the result is the exclusive or of the bits i..31.
 uint xor_from_the_right(uint bits)
 {
     bits ^= bits >> 1;
@@ -26,10 +26,10 @@ uint xor_from_the_right(uint bits)
     return bits ^ bits >> 16;
 }
 
-// A work-group computes a tile of get_local_size(1) rows; get_local_size(0) items share a row. Its
-// width is `blocks` blocks of 1024 bits, as local memory allows. An image that is wider takes more
-// tiles to a row, and none needs another's result: a crossing to the right of a tile toggles all of
-// it. `memory` has 65 words per row and block.
+// A work-group computes a tile of get_local_size(1) rows; get_local_size(0) items share a row. The
+// width of a tile is `blocks` blocks of 1024 bits, as local memory allows. A wider image has more
+// tiles per row, which are independent: a crossing to the right of a tile toggles all of the tile.
+// `memory` has 65 words per row and block.
 kernel void polygon_mask(global const double2 *vertices, const long n, const int border_value,
                          const long rows, const long cols, global uchar *mask, const int blocks,
                          local uint *memory)
@@ -37,16 +37,16 @@ kernel void polygon_mask(global const double2 *vertices, const long n, const int
     const int item = get_local_id(0), items = get_local_size(0);
     const int words = 32 * blocks;
     local uint *toggles = memory + get_local_id(1) * (2 * words + blocks);
-    local uint *stamps = toggles + words;  // the vertices that lie on a pixel
+    local uint *stamps = toggles + words;  // the vertices on a pixel
     local uint *parities = stamps + words; // a bit per word of toggles: is their number odd?
     for (int k = item; k < 2 * words + blocks; k += items)
         toggles[k] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
 
     // Bit 0 of the row belongs to an address that is a multiple of 16: the row's first pixel, or
-    // up to 15 columns to the left of it. Later 16 bits make 16 bytes in one aligned store.
-    const long y = get_global_id(1);            // may lie below the image, and is computed in vain
-    const long tile = get_global_id(0) / items; // a launch may begin with a later one
+    // up to 15 columns to the left of it. 16 bits thus become 16 bytes in one aligned store.
+    const long y = get_global_id(1);            // rows below the image are computed but not written
+    const long tile = get_global_id(0) / items; // a launch may begin with a later tile
     const long start = tile * 32L * words - y * cols % 16;
     const long stop = min(start + 32L * words, cols);
     for (long i = item; i < n; i += items) {
@@ -65,8 +65,8 @@ kernel void polygon_mask(global const double2 *vertices, const long n, const int
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // The parities of 32 words are 32 bits: the same step again, one level up, so that what one
-    // item does alone is short. Then each word's bit is the parity of all toggles from it onwards.
+    // The parities of 32 words are 32 bits: the same step one level up leaves little work for this
+    // single item. Afterwards each word's bit is the parity of all toggles from the word onwards.
     if (item == 0) {
         uint odd = 0;
         for (int k = blocks - 1; k >= 0; k--) {
@@ -80,7 +80,7 @@ kernel void polygon_mask(global const double2 *vertices, const long n, const int
     for (int k = item; y < rows && start + 16L * k < stop; k += items) { // half a word: 16 pixels
         uint bits = xor_from_the_right(toggles[k / 2]);
         if ((bits & 1) != (parities[k / 64] >> k / 2 % 32 & 1))
-            bits = ~bits; // an odd number of toggles to the right of the word
+            bits = ~bits; // the number of toggles to the right of the word is odd
         bits = border_value ? bits | stamps[k / 2] : bits & ~stamps[k / 2];
         bits = bits >> 16 * (k % 2) & 0xffff;
         const long x = start + 16L * k;

@@ -1,4 +1,4 @@
-/* What OpenMP offers, with answers that hold without it too. */
+/* OpenMP's functions, with replacements for builds without OpenMP. */
 #ifndef POLYMASK_THREADS_H
 #define POLYMASK_THREADS_H
 
@@ -13,16 +13,16 @@ static inline void *wait_at(void *gate)
     return NULL;
 }
 
-/* Start so many threads, all there at once, and let them end; return how many could be started. */
-static inline int helpers_to_be_had(int wanted)
+/* Start threads that all exist at the same time, and end them; return how many could be started. */
+static inline int startable_threads(int number)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    pthread_t *team = (pthread_t *)malloc(sizeof(pthread_t) * (size_t)wanted);
+    pthread_t *team = (pthread_t *)malloc(sizeof(pthread_t) * (size_t)number);
     int started = 0;
     if (team == NULL)
         return 0;
     pthread_mutex_lock(&gate);
-    while (started < wanted && pthread_create(&team[started], NULL, wait_at, &gate) == 0)
+    while (started < number && pthread_create(&team[started], NULL, wait_at, &gate) == 0)
         started++;
     pthread_mutex_unlock(&gate);
     for (int i = 0; i < started; i++)
@@ -31,9 +31,9 @@ static inline int helpers_to_be_had(int wanted)
     return started;
 }
 #else
-static inline int helpers_to_be_had(int wanted)
+static inline int startable_threads(int number)
 {
-    return wanted;
+    return number;
 }
 #endif
 
@@ -41,20 +41,20 @@ static inline int helpers_to_be_had(int wanted)
 #include <omp.h>
 #define POLYMASK_OPENMP _OPENMP /* year and month of the specification, say 201511 */
 
-/* How many threads a parallel loop gets: OMP_NUM_THREADS, else the cores this process may use. */
+/* Return the threads of a parallel loop: OMP_NUM_THREADS, else the cores this process may use. */
 static inline int max_threads(void)
 {
     return omp_get_max_threads();
 }
 
-/* Say how many threads the loops get that this thread starts. */
+/* Set the number of threads of the loops that this thread starts. */
 static inline void set_max_threads(int threads)
 {
     omp_set_num_threads(threads);
 }
 
-/* How loops with schedule(runtime) share their iterations, for loops started by this thread:
- * kind 1 static, 2 dynamic, 3 guided; chunk 0 leaves the size of a share to OpenMP. */
+/* Set the schedule of the loops with schedule(runtime) that this thread starts: kind 1 static,
+ * 2 dynamic, 3 guided; chunk 0 leaves the chunk size to OpenMP. */
 static inline void set_schedule(int kind, int chunk)
 {
     omp_set_schedule((omp_sched_t)kind, chunk);

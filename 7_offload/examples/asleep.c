@@ -4,9 +4,9 @@
 #include "pymic_kernel.h"
 
 #if defined(__OPENCL_VERSION__) || defined(__CUDACC__)
-#define STEPS 500000 /* about a millisecond on a CPU; each needs the one before */
+#define STEPS 500000 /* about a millisecond on a CPU; each step depends on the previous one */
 
-/* A device's kernel cannot sleep: this one computes something long, the Collatz way of a number. */
+/* A kernel on a device cannot sleep: this one takes time with a long Collatz sequence. */
 PYMIC_FUNCTION int64_t rest(int64_t ms, int64_t x)
 {
     for (int64_t step = 0; step < ms * STEPS; step++)
@@ -24,7 +24,7 @@ PYMIC_FUNCTION int64_t rest(int64_t ms, int64_t x)
 }
 #endif
 
-/* Does nothing for some milliseconds, and counts that it has. */
+/* Sleeps for some milliseconds, and counts this in `slept`. */
 PYMIC_KERNEL void asleep(PYMIC_ARRAY const int64_t *ms, PYMIC_ARRAY int64_t *slept)
 {
     PYMIC_FOR (i, 1)

@@ -1,4 +1,4 @@
-"""What returns when: a kernel that sleeps for 100 ms shows which calls wait for it.
+"""Show which calls wait for a kernel that sleeps for 100 ms.
 
 python 7_offload/examples/asleep.py
 """
@@ -16,7 +16,7 @@ asleep = device.load_library(Path(__file__).with_name("asleep.c")).asleep
 
 
 def timed(name, function, *arguments):
-    """Call a function, and print how long it took to return."""
+    """Call a function, and print the time until it returned."""
     start = time.perf_counter()
     result = function(*arguments)
     took = time.perf_counter() - start
@@ -25,21 +25,21 @@ def timed(name, function, *arguments):
 
 
 slept = stream.bind(np.zeros(1, dtype=np.int64))
-stream.invoke(asleep, 0, slept)  # the first call of a kernel may compile it
+stream.invoke(asleep, 0, slept)  # the first call to a kernel may compile it
 stream.sync()
 
 timed("invoke", stream.invoke, asleep, 100, slept)
 timed("invoke again", stream.invoke, asleep, 100, slept)
 event = timed("record", stream.record)
 print(f"the host is free: the device is {'done' if event.done() else 'still asleep'}, "
-      f"and the array still says {slept.array[0]}")  # fmt: skip
+      f"and the array still contains {slept.array[0]}")  # fmt: skip
 assert not event.done()
 timed("update_host", slept.update_host)  # with an NVIDIA GPU, this call waits for the kernels
 timed("sync", stream.sync)
-print(f"now the array says {slept.array[0]}")
+print(f"now the array contains {slept.array[0]}")
 assert slept.array[0] == 3
 
-# A plain array has to be back when the call returns. So this call waits.
+# A plain array must be copied back when the call returns, so this call waits.
 plain = np.zeros(1, dtype=np.int64)
 timed("invoke with a plain array", stream.invoke, asleep, 100, plain)
 assert plain[0] == 1

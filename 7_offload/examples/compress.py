@@ -1,10 +1,10 @@
-"""A picture from a few of its singular values: two products, with the first one's on the device.
+"""Compress a picture to a few singular values; the first of two products stays on the device.
 
     python 7_offload/examples/compress.py FOLDER
 
-A matrix is U S V, and with the k largest singular values of S alone nearly so. The picture here is
-the ladder's mask, 256 x 256. U, S and V are computed once, by NumPy; the device multiplies them
-again, for several k, and writes each picture into the folder.
+A matrix equals U S V, and approximately also with only the k largest singular values in S. The
+picture is the ladder's mask, 256 x 256. NumPy computes U, S and V once; for several k, the device
+multiplies them again, and the program writes each picture into the folder.
 """
 
 import sys
@@ -29,11 +29,11 @@ u, s, v = np.linalg.svd(mask.astype(float))
 
 
 def picture(k):
-    """Return the picture of k singular values."""
+    """Return the picture from k singular values."""
     left = stream.bind(np.ascontiguousarray(u[:, :k]))
     middle = stream.bind(np.diag(s[:k]))
     right = stream.bind(v[:k])
-    product = stream.empty((rows, k), update_host=False)  # nobody needs it on the host
+    product = stream.empty((rows, k), update_host=False)  # not needed on the host
     result = stream.empty(SHAPE, update_host=False)
     stream.invoke(dgemm, left, middle, product, rows, k, k, 1.0, 0.0)
     stream.invoke(dgemm, product, right, result, rows, cols, k, 1.0, 0.0)
@@ -45,7 +45,7 @@ def picture(k):
 print(" k   compressed   wrong pixels")
 for k in (1, 4, 16, 64):
     values = picture(k)
-    # what is missing is exactly the singular values that were left out (Eckart and Young)
+    # the error is the norm of the omitted singular values (Eckart and Young)
     np.testing.assert_allclose(np.linalg.norm(mask - values), np.linalg.norm(s[k:]), rtol=1e-9)
     wrong = np.mean((values > 0.5) != mask)
     print(f"{k:2} {rows * cols / (k * (rows + cols + 1)):9.1f} x   {wrong:10.1%}")

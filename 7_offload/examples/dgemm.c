@@ -3,8 +3,8 @@
 #define TILE_ROWS 4
 #define TILE_COLS 8
 
-/* C = alpha A B + beta C on a tile of C. The sums of a tile stay in registers; an element of A
- * serves a whole row of them, and one of B a column. */
+/* C = alpha A B + beta C on a tile of C. The sums of a tile stay in registers; an element of A is
+ * used for a whole row of them, and an element of B for a column. */
 PYMIC_FUNCTION void tile(PYMIC_ARRAY const double *a, PYMIC_ARRAY const double *b,
                          PYMIC_ARRAY double *c, int64_t rows, int64_t cols, int64_t n, int64_t k,
                          double alpha, double beta)
@@ -19,7 +19,7 @@ PYMIC_FUNCTION void tile(PYMIC_ARRAY const double *a, PYMIC_ARRAY const double *
             c[i * n + j] = alpha * sums[i][j] + (beta == 0 ? 0 : beta * c[i * n + j]);
 }
 
-/* A is m x k, B is k x n, C is m x n, all in C order. A thread or a work item takes a tile. */
+/* A is m x k, B is k x n, C is m x n, all in C order. A thread or work item computes a tile. */
 PYMIC_KERNEL void dgemm(PYMIC_ARRAY const double *a, PYMIC_ARRAY const double *b,
                         PYMIC_ARRAY double *c, PYMIC_ARRAY const int64_t *m,
                         PYMIC_ARRAY const int64_t *n, PYMIC_ARRAY const int64_t *k,
@@ -32,7 +32,7 @@ PYMIC_KERNEL void dgemm(PYMIC_ARRAY const double *a, PYMIC_ARRAY const double *b
         const int64_t rows = *m - row, cols = *n - col;
         PYMIC_ARRAY const double *left = a + row * *k, *above = b + col;
         PYMIC_ARRAY double *corner = c + row * *n + col;
-        if (rows >= TILE_ROWS && cols >= TILE_COLS) /* loops of known length: vectors, unrolled */
+        if (rows >= TILE_ROWS && cols >= TILE_COLS) /* loops of known length can be unrolled */
             tile(left, above, corner, TILE_ROWS, TILE_COLS, *n, *k, *alpha, *beta);
         else
             tile(left, above, corner, rows < TILE_ROWS ? rows : TILE_ROWS,

@@ -1,6 +1,6 @@
-"""A product of matrices in three styles, each with less on the way than the one before.
+"""Multiply matrices in three styles, each with fewer copies than the previous one.
 
-python 7_offload/examples/dgemm.py        512 x 512, or the size that is given
+python 7_offload/examples/dgemm.py [SIZE]        (512 by default)
 """
 
 import sys
@@ -17,13 +17,13 @@ dgemm = device.load_library(Path(__file__).with_name("dgemm.c")).dgemm
 
 
 def plain(a, b, c):
-    """Everything travels, for each product: three matrices in, three back. The call waits."""
+    """Multiply plain arrays: each call copies three matrices in and three back, and waits."""
     n = len(a)
     stream.invoke(dgemm, a, b, c, n, n, n, 1.0, 0.0)
 
 
 def bound(d_a, d_b, d_c):
-    """Nothing travels but the result: the arrays were bound before."""
+    """Multiply arrays that are already bound: only the result is copied."""
     n = len(d_a)
     stream.invoke(dgemm, d_a, d_b, d_c, n, n, n, 1.0, 0.0)
     d_c.update_host()
@@ -31,39 +31,39 @@ def bound(d_a, d_b, d_c):
 
 
 def pointers(n, d_a, d_b, d_c, c):
-    """As bound, without objects: memory of the device, addresses of the host, bytes."""
+    """Multiply as in bound, but with device memory, host addresses and numbers of bytes."""
     stream.invoke(dgemm, d_a, d_b, d_c, n, n, n, 1.0, 0.0)
     stream.transfer_device2host(d_c, c.ctypes.data, c.nbytes)
     stream.sync()
 
 
 def openblas():
-    """Return the product of the OpenBLAS in NumPy's wheel as a kernel; None where there is none.
+    """Return dgemm from the OpenBLAS in NumPy's wheel as a kernel, or None if there is none.
 
-    Fortran's routines take nothing but pointers, as kernels do; this one's integers have 64 bits.
+    Fortran routines take only pointers, as kernels do; the integers of this one have 64 bits.
     """
-    found = sorted(Path(np.__file__).parents[1].glob("numpy.libs/libscipy_openblas64_*.so"))
-    if device.engine.name != "host" or not found:
+    libraries = sorted(Path(np.__file__).parents[1].glob("numpy.libs/libscipy_openblas64_*.so"))
+    if device.engine.name != "host" or not libraries:
         return None
-    return device.load_library(found[0]).scipy_dgemm_64_
+    return device.load_library(libraries[0]).scipy_dgemm_64_
 
 
 def routine(product, d_a, d_b, d_c):
-    """As bound, by a library's routine; Fortran's matrices are stored by columns: c' = b' a'."""
-    n, as_it_is = len(d_a), np.uint8(ord("N"))
-    stream.invoke(product, as_it_is, as_it_is, n, n, n, 1.0, d_b, n, d_a, n, 0.0, d_c, n)
+    """Multiply as in bound by a Fortran routine, which stores matrices by columns: c' = b' a'."""
+    n, no_transpose = len(d_a), np.uint8(ord("N"))
+    stream.invoke(product, no_transpose, no_transpose, n, n, n, 1.0, d_b, n, d_a, n, 0.0, d_c, n)
     d_c.update_host()
     stream.sync()
 
 
 def styles(a, b, c):
-    """Return name to a function that computes c = a b; what stays on the device is there."""
+    """Copy matrices to the device; return the functions that compute c = a b, by name."""
     bindings = [stream.bind(a), stream.bind(b), stream.bind(c, update_device=False)]
     memory = [stream.allocate_device_memory(array.nbytes) for array in (a, b, c)]
-    for array, there in ((a, memory[0]), (b, memory[1])):
-        stream.transfer_host2device(array.ctypes.data, there, array.nbytes)
+    for array, pointer in ((a, memory[0]), (b, memory[1])):
+        stream.transfer_host2device(array.ctypes.data, pointer, array.nbytes)
     stream.sync()
-    found = {
+    functions = {
         "plain arrays": lambda: plain(a, b, c),
         "bound arrays": lambda: bound(*bindings),
         "pointers": lambda: pointers(len(a), *memory, c),
@@ -71,8 +71,8 @@ def styles(a, b, c):
         "NumPy": lambda: np.matmul(a, b, out=c),
     }
     if (product := openblas()) is None:
-        del found["OpenBLAS"]
-    return found
+        del functions["OpenBLAS"]
+    return functions
 
 
 if __name__ == "__main__":
@@ -81,7 +81,7 @@ if __name__ == "__main__":
     c, expected = np.empty((n, n)), a @ b
     for name, multiply in styles(a, b, c).items():
         multiply()  # the first call may compile the kernel
-        c[:] = np.nan  # which no style can leave
+        c[:] = np.nan  # each style must overwrite all of it
         start = time.perf_counter()
         multiply()
         seconds = time.perf_counter() - start

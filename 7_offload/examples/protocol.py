@@ -1,8 +1,8 @@
-"""What bind and invoke put into the stream: each command, when it was queued, began and ended.
+"""Print the commands that bind and invoke put into a stream, and when each was queued and ran.
 
     python 7_offload/examples/protocol.py
 
-POLYMASK_OFFLOAD_TRACE=1 in front prints the calls of the host as well, allocations among them.
+With POLYMASK_OFFLOAD_TRACE=1, the program also prints the host's calls, including allocations.
 """
 
 import time
@@ -19,7 +19,7 @@ SIZE, WIDTH = 1_000_000, 40  # of the array, and of the picture
 
 
 def protocol(name, program):
-    """Run a program; print the commands that it put into the stream, and a bar for each."""
+    """Run a program, and print the commands that it put into the stream, with a bar for each."""
     commands, start = {}, time.perf_counter()
     with offload.recorded(commands, stream):
         program()
@@ -27,7 +27,7 @@ def protocol(name, program):
     stream.sync()
     rows = [(command, ticket.times()) for command, ticket in commands.values()]
     scale = WIDTH / (max(end, rows[-1][1][2]) - start)
-    print(f"{name}: the host went on after {1e6 * (end - start):.0f} µs")
+    print(f"{name}: the host continued after {1e6 * (end - start):.0f} µs")
     print("  command    queued   began   ended   (. waits, # runs)")
     for command, times in rows:
         numbers = "".join(f"{1e6 * (t - start):8.0f}" for t in times)
@@ -38,7 +38,7 @@ def protocol(name, program):
 
 
 def bound():
-    """Two kernels on an array that is bound: it is copied once each way."""
+    """Run two kernels on a bound array, which is copied once each way."""
     array = stream.bind(np.ones(SIZE))
     stream.invoke(double_it, array, len(array))
     stream.invoke(double_it, array, len(array))
@@ -46,14 +46,14 @@ def bound():
 
 
 def plain():
-    """The same two kernels on an array that is not: it is copied twice each way."""
+    """Run the same two kernels on a plain array, which is copied twice each way."""
     array = np.ones(SIZE)
     stream.invoke(double_it, array, len(array))
     stream.invoke(double_it, array, len(array))
     assert (array == 4).all()
 
 
-for program in (bound, plain):  # first use compiles
+for program in (bound, plain):  # the first call compiles
     program()
 assert protocol("bound", bound) == ["to_device", "kernel", "kernel", "to_host"]
 assert protocol("plain", plain) == ["to_device", "kernel", "to_host"] * 2

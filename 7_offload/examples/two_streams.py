@@ -1,10 +1,10 @@
-"""Two streams share an array: an event says when the second may have it.
+"""Share an array between two streams: the second one waits for an event in the first.
 
     python 7_offload/examples/two_streams.py
 
-Within a stream all is done in order. Between two there is no order, unless one waits for an event
-of the other. The first stream doubles an array, but sleeps before; the second adds one. Without
-the event the second would be there first: 2 (x + 1) in place of 2 x + 1.
+A stream runs its commands in order. Two streams have no common order, unless one waits for an event
+in the other. The first stream sleeps and then doubles an array; the second adds one. Without the
+event, the addition would run first, and the result would be 2 (x + 1) instead of 2 x + 1.
 """
 
 from pathlib import Path
@@ -24,15 +24,15 @@ shared = first.bind(x.copy())
 slept = first.zeros(1, dtype=np.int64)
 first.invoke(asleep.asleep, 50, slept)
 first.invoke(double_it.double_it, shared, len(shared))
-doubled = first.record()  # reached when all before it is done
+doubled = first.record()  # an event that occurs when all commands before it are done
 
-second.wait(doubled)  # returns at once: it is the stream that will wait
+second.wait(doubled)  # returns at once: only the stream will wait
 print("second waits, and the first is", "done" if doubled.done() else "still asleep")
-shared.assign_stream(second)  # copies and operators of the array go there from now on
+shared.assign_stream(second)  # from now on, the array's copies and operators use this stream
 shared += 1.0
 shared.update_host()
 
 second.sync()
 print(shared.array)
-assert doubled.done()  # not synced, and nevertheless done: the second stream has waited
+assert doubled.done()  # done without a sync of the first stream: the second stream waited for it
 assert (shared.array == 2 * x + 1).all()

@@ -1,4 +1,4 @@
-"""One work item per pixel against one per row, on every OpenCL device: seconds of the kernel.
+"""Compare kernels with one work item per pixel and one per row, on every OpenCL device.
 
 PyOpenCL lists PoCL and, with the extra `sycl`, Intel's runtime: two compilers for one processor.
 """
@@ -16,14 +16,14 @@ from polymask.ladder import reference, workload
 
 CALLS = 20
 CSRC = resources.files("polymask.csrc")
-KERNELS = {  # what an item computes: the kernel, and the global size for rows and columns
+KERNELS = {  # the work of an item: its kernel, and the global size for rows and columns
     "a pixel": (CSRC / "mask.cl", lambda rows, cols: (cols, rows)),
     "a row": (Path(__file__).with_name("rows.cl"), lambda rows, cols: (rows,)),
 }
 
 
-def least_seconds(device, file, size, vertices, shape):
-    """Return the least time of the kernel by the device's clock; the mask has to be right."""
+def shortest_time(device, file, size, vertices, shape):
+    """Return the shortest time of the kernel on the device's clock, and verify the mask."""
     context = cl.Context([device])
     queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
     rule = (CSRC / "inside_polygon.h").read_text(encoding="utf-8")
@@ -36,31 +36,31 @@ def least_seconds(device, file, size, vertices, shape):
     kernel.set_args(
         d_vertices, np.int64(len(vertices)), np.int32(True), *map(np.int64, shape), d_mask
     )
-    taken = []
+    times = []
     for _ in range(CALLS):
         event = cl.enqueue_nd_range_kernel(queue, kernel, size(*shape), None)
         event.wait()
-        taken.append(1e-9 * (event.profile.end - event.profile.start))
+        times.append(1e-9 * (event.profile.end - event.profile.start))
     cl.enqueue_copy(queue, h_mask, d_mask)
     assert np.array_equal(h_mask, reference.mask(vertices, shape))
-    return min(taken)
+    return min(times)
 
 
 def main(shape=workload.SHAPE):
-    """Print a line for each device that works."""
+    """Print a line for each working device."""
     try:
-        tried = opencl.survey()
+        trials = opencl.survey()
     except Unavailable as unavailable:
         sys.exit(str(unavailable))
     vertices = workload.polygon(shape=shape)
-    for one in (one for one in tried if not one.failure):
-        device = opencl.listed()[one.choice]
+    for trial in (trial for trial in trials if not trial.failure):
+        device = opencl.listed()[trial.choice]
         times = {
-            what: least_seconds(device, file, size, vertices, shape)
-            for what, (file, size) in KERNELS.items()
+            work: shortest_time(device, file, size, vertices, shape)
+            for work, (file, size) in KERNELS.items()
         }
-        text = ", ".join(f"{what} an item {1e3 * s:.2f} ms" for what, s in times.items())
-        print(f"{one.device.platform}: {text}")
+        text = ", ".join(f"{work} per item {1e3 * s:.2f} ms" for work, s in times.items())
+        print(f"{trial.device.platform}: {text}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// The same mask as csrc/mask.cl: one work item computes a row.
+// The same mask as in csrc/mask.cl, but each work item computes a row.
 #include "inside_polygon.h"
 
 kernel void polygon_mask(global const double *vertices, const long n, const int border_value,

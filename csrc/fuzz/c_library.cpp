@@ -1,5 +1,5 @@
-/* The C library of lesson 2, the C++ class of lesson 3 and the rows of lesson 4, held against the
- * rule: the same header, but in other loops, with memory that ends where they must. */
+/* The C library of lesson 2, the C++ class of lesson 3 and the rows of lesson 4, compared with the
+ * rule: they use the same header, but in other loops, with memory of the exact size. */
 
 #include "engine/fuzz/input.hpp"
 #include "inside_polygon.h"
@@ -12,8 +12,8 @@ namespace
 
 using Bytes = std::vector<std::uint8_t>;
 
-/* The rule again, as the contract has it by rows: an edge toggles the pixels up to its crossing,
- * then vertices are stamped. It shares but the crossing with inside_polygon(). */
+/* The rule row by row: an edge toggles the pixels up to its crossing, then vertices are stamped. It
+ * shares only the crossing with inside_polygon(). */
 Bytes by_rows(const std::vector<double> &vertices, std::ptrdiff_t rows, std::ptrdiff_t cols,
               bool border_value)
 {
@@ -59,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         vertices.push_back(x);
         vertices.push_back(y);
     }
-    vertices.shrink_to_fit(); /* so that AddressSanitizer sees what reads on */
+    vertices.shrink_to_fit(); /* so that AddressSanitizer detects reads beyond the end */
     const auto n = static_cast<std::ptrdiff_t>(vertices.size() / 2);
 
     const Bytes wanted = by_rows(vertices, rows, cols, border_value);
@@ -86,7 +86,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
                            found.data() + row * cols);
     require(found == wanted, "inside_polygon_row and the rule");
 
-    points = vertices; /* off the lattice: the vertices, and what lies between two */
+    points = vertices; /* off the lattice: the vertices, and points between two */
     for (std::size_t i = 2; i < vertices.size(); ++i)
         points.push_back(vertices[i] / 2 + vertices[i - 2] / 2);
     found.assign(points.size() / 2, 0xee);

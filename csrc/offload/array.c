@@ -1,4 +1,4 @@
-/* What an OffloadArray computes, for elements of one type, ELEMENT, and of one kind: INTEGER,
+/* The operations of an OffloadArray for elements of one type, ELEMENT, and one kind: INTEGER,
  * FLOATING or COMPLEX. polymask/offload/arrays.py defines both. */
 #include "pymic_kernel.h"
 #if !defined(__OPENCL_VERSION__) && !defined(__CUDACC_RTC__)
@@ -37,10 +37,10 @@ typedef ELEMENT MAGNITUDE;
 #define power(x, y) ((ELEMENT)pow(x, y))
 #else
 #define MAGNITUDE_OF(a) ((ELEMENT)((a) > 0 ? (a) : -(a)))
-/* By squaring; an integer has no inverse but 1 and -1. */
+/* Computes powers by squaring; the only integers with an inverse are 1 and -1. */
 PYMIC_FUNCTION ELEMENT power(ELEMENT x, ELEMENT y)
 {
-    if (y != 0 && !(y > 0)) /* y < 0, of which compilers warn where there is no sign */
+    if (y != 0 && !(y > 0)) /* y < 0, about which compilers warn for unsigned types */
         return x == 1 || (x == (ELEMENT)-1 && y % 2 == 0) ? 1 : x == (ELEMENT)-1 ? x : 0;
     ELEMENT result = 1;
     for (; y > 0; y /= 2) {
@@ -53,7 +53,7 @@ PYMIC_FUNCTION ELEMENT power(ELEMENT x, ELEMENT y)
 #endif
 #endif
 
-/* r = value, of a in x and b in y, n elements; y has them all, or with step 0 a single one. */
+/* r = value, computed from a in x and b in y, n elements each; with step 0, y has only one. */
 #define BINARY(name, value)                                                                        \
     PYMIC_KERNEL void name(PYMIC_ARRAY const int64_t *n, PYMIC_ARRAY const ELEMENT *x,             \
                            PYMIC_ARRAY const ELEMENT *y, PYMIC_ARRAY const int64_t *step,          \

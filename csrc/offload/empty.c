@@ -1,4 +1,4 @@
-/* A kernel that takes the mask's arguments, and does nothing. */
+/* A kernel that takes the arguments of the mask's kernel, and does nothing. */
 #include "pymic_kernel.h"
 
 PYMIC_KERNEL void empty(PYMIC_ARRAY const void *vertices, PYMIC_ARRAY const int64_t *n,

@@ -1,5 +1,5 @@
-/* A band of the mask of a polygon: so many pixels from the first one on, in the order of memory.
- * A pixel for each turn of the loop; all arguments are pointers. */
+/* A band of the mask of a polygon: `pixels` pixels from `first` on, in the order of memory.
+ * Each iteration computes one pixel; all arguments are pointers. */
 #include "inside_polygon.h"
 #include "pymic_kernel.h"
 
@@ -8,10 +8,10 @@ PYMIC_KERNEL void polygon_mask(PYMIC_ARRAY const double *vertices, PYMIC_ARRAY c
                                PYMIC_ARRAY const int64_t *cols, PYMIC_ARRAY const int64_t *first,
                                PYMIC_ARRAY const int64_t *pixels, PYMIC_ARRAY uint8_t *band)
 {
-    /* Copies: for all that the compiler knows, writing to the band might change the numbers. */
+    /* Copies, because the compiler must assume that a store to the band changes the arguments. */
     const int64_t count = *n, width = *cols, begin = *first;
     const int border = *border_value != 0;
-    PYMIC_FOR_IF (i, *pixels, *pixels * count > 300000) { /* an edge takes 1 ns */
+    PYMIC_FOR_IF (i, *pixels, *pixels * count > 300000) { /* an edge takes 1 ns per pixel */
         const double x = (double)((begin + i) % width), y = (double)((begin + i) / width);
         band[i] = (uint8_t)inside_polygon(x, y, vertices, count, border);
     }

@@ -8,10 +8,10 @@
  *             a[i] *= 2;
  *     }
  *
- * All parameters are pointers, as pyMIC had it; its kernels compile as they are on the host. A loop
- * by PYMIC_FOR is shared among OpenMP's threads there, and among the work items on a device. One by
- * PYMIC_FOR_LARGE has few iterations, each with much to do, and one by PYMIC_FOR_IF says from when
- * on it is worth the threads. A function that kernels call is a PYMIC_FUNCTION.
+ * All parameters are pointers, as in pyMIC, whose kernels compile unchanged on the host. PYMIC_FOR
+ * distributes the iterations of a loop to OpenMP threads on the host, or to work items on a device.
+ * PYMIC_FOR_LARGE is for a few iterations with much work each. PYMIC_FOR_IF has a condition under
+ * which threads are worth their cost. Functions that kernels call are declared PYMIC_FUNCTION.
  */
 #ifndef PYMIC_KERNEL_H
 #define PYMIC_KERNEL_H
@@ -24,7 +24,7 @@ typedef int int32_t;
 typedef long int64_t;
 typedef ulong uint64_t;
 #define PYMIC_KERNEL __kernel
-#define PYMIC_ARRAY __global /* where an array's pointer points to */
+#define PYMIC_ARRAY __global /* the address space of arrays */
 #define PYMIC_FOR(i, n)                                                                            \
     for (int64_t i = (int64_t)get_global_id(0); i < (n); i += (int64_t)get_global_size(0))
 #define PYMIC_FOR_LARGE PYMIC_FOR
@@ -37,7 +37,7 @@ typedef unsigned char uint8_t;
 typedef int int32_t;
 typedef long long int64_t;
 typedef unsigned long long uint64_t;
-#ifndef NAN /* NVRTC's math.h has none */
+#ifndef NAN /* NVRTC's math.h does not define it */
 #define NAN __longlong_as_double(0x7ff8000000000000LL)
 #endif
 #else
@@ -65,14 +65,14 @@ typedef unsigned long long uint64_t;
 #define PYMIC_PRAGMA(text) _Pragma(#text)
 #if defined(_OPENMP)
 #include <omp.h>
-#define PYMIC_MOST_THREADS 1024 /* OpenMP ends the process if OMP_NUM_THREADS asks for millions */
+#define PYMIC_MOST_THREADS 1024 /* OpenMP ends the process if OMP_NUM_THREADS is too large */
 static inline int pymic_threads(void)
 {
-    const int wanted = omp_get_max_threads();
-    return wanted < PYMIC_MOST_THREADS ? wanted : PYMIC_MOST_THREADS;
+    const int threads = omp_get_max_threads();
+    return threads < PYMIC_MOST_THREADS ? threads : PYMIC_MOST_THREADS;
 }
 #endif
-/* A team of threads costs microseconds: short loops do without. */
+/* A team of threads costs microseconds, so short loops run in one thread. */
 #define PYMIC_FOR_IF(i, n, worth)                                                                  \
     PYMIC_PRAGMA(omp parallel for if (worth) num_threads(pymic_threads()))                         \
     for (int64_t i = 0; i < (n); i++)

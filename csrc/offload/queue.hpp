@@ -1,8 +1,7 @@
 /* A queue of commands for one worker thread: the stream of the offload runtime's host engine.
  *
- * Commands run one after the other, in the order in which they came. Each has a ticket, which says
- * when it is done and how long it took. What a command throws is kept for the next sync, and the
- * queue goes on.
+ * Commands run one after the other, in the order of their arrival. Each has a ticket with its state
+ * and its times. An exception in a command is stored for the next sync, and the queue continues.
  */
 #ifndef POLYMASK_OFFLOAD_QUEUE_HPP
 #define POLYMASK_OFFLOAD_QUEUE_HPP
@@ -35,7 +34,7 @@ inline double now() /* seconds */
     return std::chrono::duration<double>(since).count();
 }
 
-/* The commands, shared by the queue, its worker, its tickets and all who wait for them. */
+/* The commands, shared by the queue, its worker, its tickets and all threads that wait for them. */
 struct Lane {
     struct Times {
         double queued = 0, start = 0, end = 0;
@@ -44,15 +43,15 @@ struct Lane {
         std::function<void()> work;
         std::shared_ptr<Times> times;
     };
-    std::mutex mutex; /* notifications come after it: who is woken need not wait for it */
-    std::condition_variable arrived, finished; /* for the worker, and for who waits for it */
+    std::mutex mutex; /* unlocked before a notification, so that the woken thread need not wait */
+    std::condition_variable arrived, finished; /* wake the worker, and threads that wait for it */
     std::deque<Command> waiting;
-    std::uint64_t put = 0, done = 0;                         /* how many commands so far */
-    std::shared_ptr<Times> last = std::make_shared<Times>(); /* of the one that came last */
+    std::uint64_t put = 0, done = 0;                         /* the numbers of commands so far */
+    std::shared_ptr<Times> last = std::make_shared<Times>(); /* of the last command */
     bool ended = false;
     std::string error; /* of the first command that failed since the last sync */
 
-    void run() /* by the worker */
+    void run() /* in the worker thread */
     {
         std::unique_lock lock(mutex);
         while (true) {
@@ -71,7 +70,7 @@ struct Lane {
                 if (failure.empty())
                     failure = std::string(typeid(thrown).name()) + ", without a message";
             } catch (...) {
-                failure = "it threw what is no std::exception";
+                failure = "it threw an object that is not a std::exception";
             }
             command.times->end = now();
             lock.lock();
@@ -84,7 +83,7 @@ struct Lane {
         }
     }
 
-    /* Wait until that many commands are done, or the lane has ended; false if it took longer. */
+    /* Wait until that many commands are done, or the lane has ended; false after a timeout. */
     bool reached(std::uint64_t number, double seconds)
     {
         std::unique_lock lock(mutex);
@@ -106,7 +105,7 @@ struct Ticket {
     bool wait(double seconds) const { return lane->reached(number, seconds); }
 };
 
-/* Call a kernel: all of its parameters are pointers. */
+/* Call a kernel, whose parameters are all pointers. */
 template <std::size_t... I>
 void call(void *kernel, void *const *arguments, std::index_sequence<I...>)
 {
@@ -172,7 +171,7 @@ class Queue
         return {lane, lane->last, lane->put};
     }
 
-    /* Later commands of this queue wait for a ticket of another. */
+    /* Let later commands in this queue wait for a ticket of another queue. */
     Ticket wait(const Ticket &other)
     {
         return put([other] {
@@ -181,14 +180,14 @@ class Queue
         });
     }
 
-    /* Return the text of the first failure since the last call, empty where there was none. */
+    /* Return the text of the first failure since the last call, or an empty string. */
     std::string failure()
     {
         const std::lock_guard lock(lane->mutex);
         return std::exchange(lane->error, {});
     }
 
-    /* Finish the command that runs, and drop the ones that wait. */
+    /* Finish the current command, and drop the waiting ones. */
     void end()
     {
         {

@@ -83,7 +83,7 @@ def link(codes, cc, form="cubin"):
 def _unlinked(log):
     """Return the error for the linker's log."""
     if missing := UNRESOLVED.search(log):
-        return ValueError(f"the kernel calls {missing[1]}, which nothing that is linked defines")
+        return ValueError(f"the kernel calls {missing[1]}, which no linked module defines")
     return ValueError(f"it cannot be linked: {' '.join(log.split())}")
 
 

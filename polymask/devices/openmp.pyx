@@ -3,7 +3,7 @@
 import operator
 
 from polymask import contract
-from threads cimport POLYMASK_OPENMP, helpers_to_be_had, max_threads
+from threads cimport POLYMASK_OPENMP, startable_threads, max_threads
 from threads cimport set_max_threads as omp_set_max_threads
 from threads cimport set_schedule as omp_set_schedule
 
@@ -34,7 +34,7 @@ def startable_threads(count):
     """
     global _tested
     if count > _tested:
-        started = 1 + helpers_to_be_had(count - 1)
+        started = 1 + startable_threads(count - 1)
         if started < count:
             return started // 2 + 1  # leave some memory for each
         _tested = count

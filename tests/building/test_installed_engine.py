@@ -29,7 +29,7 @@ def test_cmake_refuses_a_header_of_another_version(tmp_path):
     (copy / "VERSION").write_text("7.8.9\n", encoding="utf-8")
     completed = ran(["cmake", "-S", copy, "-B", tmp_path / "build"])
     assert completed.returncode != 0
-    assert "VERSION says 7.8.9: config.h wants" in completed.stderr
+    assert "VERSION is 7.8.9: config.h needs" in completed.stderr
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="symbols as on Linux")

@@ -160,7 +160,7 @@ def test_what_is_thrown_is_caught_by_its_type(flags, tmp_path):
     source.write_text(CATCHES, encoding="utf-8")
     output_of("c++", "-std=c++20", source, *options, "-o", program)
     assert output_of(program, **environment) == (
-        "out: 8997000 bytes wanted, got 9000000, label 1; the call was stopped"
+        "out: expected 8997000 bytes, got 9000000, label 1; the call was stopped"
     )
 
 

@@ -54,13 +54,13 @@ BAD_OPTIONS = {
         ((2**20, 2**20), "work-group has 1 to"),
     ],
     "device": [
-        (-1, "device is 0 to .*got -1"),
-        (99, "device is 0 to .*got 99"),
-        ("host", "device is 0 to .*got 'host'"),
-        (None, "device is 0 to .*got None"),
+        (-1, "device must be 0 to .*got -1"),
+        (99, "device must be 0 to .*got 99"),
+        ("host", "device must be 0 to .*got 'host'"),
+        (None, "device must be 0 to .*got None"),
     ],
     "memory": [
-        ("fast", "memory is device, shared, host, got 'fast'"),
+        ("fast", "memory must be one of device, shared, host, got 'fast'"),
         ("Device", "memory is .*got 'Device'"),
         (["device"], r"memory is .*got \['device'\]"),
         (None, "memory is .*got None"),
@@ -150,7 +150,7 @@ def test_device_rungs_hand_out_their_events(rung, make_mask):
     ("variable", "value", "message"),
     [
         ("POLYMASK_ISA", "AVX-2", "POLYMASK_ISA=AVX-2 is not automatic, plain, neon, avx2 or "),
-        ("POLYMASK_ISA", None, r"POLYMASK_ISA=\w+ is not here: .* have .*plain$"),
+        ("POLYMASK_ISA", None, r"POLYMASK_ISA=\w+ is not available: .* have .*plain$"),
         (
             "POLYMASK_STORES",
             "slow",

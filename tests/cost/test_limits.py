@@ -93,7 +93,7 @@ def test_lesson_0_counts_the_same_bytes_for_an_edge():
     traffic = registry.get("python.vectorized").work.traffic
     per_edge = sum(traffic[f"{kind}_pixels"] for kind in ("edge", "sloping", "slanted"))
     lesson = (ROOT / "0_python" / "README.md").read_text(encoding="utf-8")
-    assert re.search(r"Together (\d+) bytes", lesson)[1] == str(per_edge)
+    assert re.search(r"That is (\d+) bytes in total", lesson)[1] == str(per_edge)
 
 
 # One per kind of device.

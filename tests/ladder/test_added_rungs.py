@@ -29,7 +29,7 @@ from polymask import contract
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
     cdef const double[:, ::1] v = vertices
@@ -51,7 +51,7 @@ from polymask.python.tuples import inside_polygon
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     points = vertices.tolist()
     mask = np.empty((rows, cols), np.uint8)

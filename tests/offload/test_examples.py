@@ -58,8 +58,8 @@ def test_shuffle_swaps_the_halves(example):
 
 def test_asleep_says_that_the_device_is_not_done_when_the_calls_have_returned(example):
     output = example("asleep")
-    assert "the device is still asleep, and the array still says 0" in output
-    assert "now the array says 3" in output
+    assert "the device is still asleep, and the array still contains 0" in output
+    assert "now the array contains 3" in output
 
 
 @pytest.mark.slow

@@ -1,12 +1,12 @@
-"""Profile and times of python.tuples and python.scalars, on 64 x 64 pixels."""
+"""Profile and times of python.tuples and python.scalars for 64 x 64 pixels."""
 
 # The function with the largest `tottime`: the time in the function itself, without its calls.
 SLOWEST = "inside_polygon"
 
-# How often is it called during one mask?
+# How often is it called for one mask?
 CALLS = 64 * 64
 
-# How often are `min` and `max` called during one mask, both together? (within 10 %)
+# How often are `min` and `max` called in total for one mask? (within 10 %)
 MIN_AND_MAX = 180_000
 
 # Which line of that function takes longest? Copy the beginning of the line, long enough that no
@@ -17,6 +17,6 @@ LINE = "if y > min("
 # (within a factor of two)
 ARRAY_IS_SLOWER = 3.0
 
-# How many NumPy scalars does python.scalars create for one pixel, if the polygon has 24 vertices,
-# and the pixel is none of them?
+# How many NumPy scalars does python.scalars create for one pixel if the polygon has 24 vertices and
+# none of them is on the pixel?
 SCALARS = 4 * 24

@@ -6,7 +6,7 @@ prediction: ?
 
 
 def sum_def(long n):
-    """The sum of i / 2 for i = 0 .. n - 1; each call is a Python call."""
+    """Return the sum of i / 2 for i = 0 .. n - 1; each call is a Python call."""
     cdef double s = 0
     cdef long i
     for i in range(n):
@@ -15,22 +15,22 @@ def sum_def(long n):
 
 
 def half_def(double x):
-    """Half of x: a Python function."""
+    """Return half of x: a Python function."""
     return 0.5 * x
 
 
 cpdef double half_cpdef(double x) noexcept:
-    """Half of x: for Python and for C."""
+    """Return half of x: for Python and for C."""
     return 0.5 * x
 
 
 cdef double half_cdef(double x) noexcept:
-    """Half of x: for C only."""
+    """Return half of x: for C only."""
     return 0.5 * x
 
 
 def sum_cpdef(long n):
-    """The same sum, with half_cpdef."""
+    """Return the same sum, with half_cpdef."""
     cdef double total = 0
     cdef long i
     for i in range(n):
@@ -39,7 +39,7 @@ def sum_cpdef(long n):
 
 
 def sum_cdef(long n):
-    """The same sum, with half_cdef."""
+    """Return the same sum, with half_cdef."""
     cdef double total = 0
     cdef long i
     for i in range(n):

@@ -1,4 +1,4 @@
-"""Looks at the compiler's commands, for C that was compiled with the flags of the task."""
+"""Search the compiler's commands for C that was compiled with the flags of the task."""
 
 from polymask.common.staleness import ROOT
 from polymask.workshop.sandbox import child
@@ -9,18 +9,18 @@ EXACT = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split
 
 
 def check(answer, random):
-    """Raise `CheckFailed` if nothing was compiled, or without the flags."""
-    compiled = [
+    """Raise `CheckFailed` if nothing was compiled, or if it was compiled without the flags."""
+    commands = [
         words
         for words in child.commands()
         if "-c" in words and any(word.endswith(".c") for word in words)
     ]
-    if not compiled:
+    if not commands:
         raise CheckFailed(
-            "setup.py let no compiler compile tuples.c, which Cython makes of tuples.py"
+            "setup.py did not compile tuples.c, which Cython generates from tuples.py"
         )
-    if not all(FLAG in words for words in compiled):
+    if not all(FLAG in words for words in commands):
         raise CheckFailed(
-            f"the compiler was not told {FLAG}: an Extension takes it, and -O3, as "
-            "`extra_compile_args`, a list"
+            f"the compiler was run without {FLAG}: pass it and -O3 to the Extension in the list "
+            "`extra_compile_args`"
         )

@@ -1,4 +1,4 @@
-"""Asks inside_polygon itself, point by point: the masks are to come from it."""
+"""Call inside_polygon itself, point by point, because the masks must come from it."""
 
 import numpy as np
 
@@ -11,10 +11,10 @@ POINTS = 60
 
 
 def check(answer, random):
-    """Raise `CheckFailed` if the mask is not made of what inside_polygon says."""
-    check_asked()
+    """Raise `CheckFailed` if the mask does not consist of the results of inside_polygon."""
+    check_called()
     if not hasattr(answer, "inside_polygon"):
-        return  # it is cdef, and the yellow score finds it
+        return  # a cdef function, which the yellow score covers
     vertices = np.array(workload.polygon(9, SHAPE, random.randrange(10**6)))
     mask = reference.mask(vertices, SHAPE)
     for _ in range(POINTS):
@@ -22,18 +22,19 @@ def check(answer, random):
         got = answer.inside_polygon(x, y, vertices, True)
         if bool(got) != bool(mask[y, x]):
             raise CheckFailed(
-                f"the masks are right, but inside_polygon({x}, {y}, ...) says {got}: "
-                "make_mask is to ask it for each pixel, and it has to know"
+                f"the masks are right, but inside_polygon({x}, {y}, ...) returns {got}: "
+                "make_mask must call it for each pixel and use its result"
             )
 
 
-def check_asked():
-    """Raise `CheckFailed` unless make_mask asks inside_polygon, which has a loop of Cython's."""
-    made = Translated()
-    pixels = made.named("make_mask")
-    check_loop([one for one in made.functions if one not in pixels], "inside_polygon", "the edges")
-    if not any("inside_polygon" in one.body for one in made.reached("make_mask")):
+def check_called():
+    """Raise `CheckFailed` unless make_mask calls inside_polygon, which has a loop in Cython."""
+    c_code = Translated()
+    outer = c_code.named("make_mask")
+    inner = [function for function in c_code.functions if function not in outer]
+    check_loop(inner, "inside_polygon", "the edges")
+    if not any("inside_polygon" in function.body for function in c_code.reached("make_mask")):
         raise CheckFailed(
-            "the masks are right, but not by inside_polygon, which make_mask does not call: it is "
-            "to ask it for each pixel"
+            "the masks are right, but make_mask does not call inside_polygon: call it for each "
+            "pixel"
         )

@@ -1,6 +1,6 @@
-"""Finds out how the C function is called: how often, who holds the GIL, by several threads.
+"""Test how the C function is called: how often, with or without the GIL, and by several threads.
 
-A C file is built that counts, watched.c, in the place of the one that was given.
+The check builds watched.c, which counts the calls, instead of the given C file.
 """
 
 import ctypes
@@ -10,47 +10,47 @@ from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 SHAPE = (61, 83)
-SHAPES = [(170, 230), (230, 170)] * 2  # of as many points, for threads that share what they do not
-VERTICES = 500  # so many that the threads meet in the C function
+SHAPES = [(170, 230), (230, 170)] * 2  # equal numbers of points, to reveal wrongly shared buffers
+VERTICES = 500  # enough for the threads to run the C function at the same time
 
 
 def check(answer, random):
-    """Raise `CheckFailed` unless the C function computes the mask, and others may run meanwhile."""
+    """Raise `CheckFailed` unless the C function computes the mask while other threads may run."""
     library = ctypes.CDLL(answer.__file__)
     try:
-        calls, held = (
+        calls, with_gil = (
             ctypes.c_ssize_t.in_dll(library, f"polymask_{name}") for name in ("calls", "held")
         )
     except ValueError:
         raise CheckFailed(
-            "what setup.py built has not the points_inside_polygon of points_inside_polygon.c: "
-            "that file belongs to the module's sources"
+            "the built module does not contain the function of points_inside_polygon.c: add that "
+            "file to the module's sources in setup.py"
         ) from None
-    calls.value = held.value = 0
+    calls.value = with_gil.value = 0
     answer.make_mask(workload.polygon(shape=SHAPE), SHAPE)
     n = calls.value
     if not n:
         raise CheckFailed("the masks are right, but points_inside_polygon was never called")
-    if held.value:
+    if with_gil.value:
         raise CheckFailed(
-            "the masks are right, but the GIL was held while C computed, and no other thread of "
-            "Python could run: call the C function inside `with nogil:`"
+            "the masks are right, but the GIL was held during the C function, and no other Python "
+            "thread could run: call the C function inside `with nogil:`"
         )
     check_threads(answer, random)
     if n > SHAPE[0]:
         raise CheckFailed(
-            f"{n} calls of C for a mask of {SHAPE[0]} rows and {SHAPE[1]} columns: the function "
-            "answers for many points, so hand it all of them at once"
+            f"{n} C calls for a mask of {SHAPE[0]} rows and {SHAPE[1]} columns: the function "
+            "tests many points, so pass it all of them in one call"
         )
-    return f"{n} calls of C for a mask: one would do, for all points" if n > 1 else ""
+    return f"{n} C calls for a mask: one call for all points is enough" if n > 1 else ""
 
 
 def check_threads(answer, random):
-    """Raise `CheckFailed` if threads that make masks at once are in each other's way."""
+    """Raise `CheckFailed` if threads that make masks at the same time disturb each other."""
     calls = [
         (workload.polygon(VERTICES, shape, random.randrange(10**6)), shape) for shape in SHAPES
     ]
-    label = f"{len(calls)} masks at once, a thread of Python's each"
+    label = f"{len(calls)} masks at once, each in its own Python thread"
     child.step(f"making {label}")
     for call, got in zip(calls, child.at_once(answer.make_mask, calls), strict=True):
         same_mask(got, reference.mask(*call), label)

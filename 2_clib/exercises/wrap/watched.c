@@ -1,9 +1,9 @@
-/* What a check builds in the place of points_inside_polygon.c: the same function, which counts its
- * calls, and those whose caller holds the GIL. */
+/* The file that a check builds instead of points_inside_polygon.c: the same function, which also
+ * counts its calls, and those whose caller holds the GIL. */
 #include "points_inside_polygon.h"
 
 #define points_inside_polygon unwatched
-/* its text is put here: NOLINTNEXTLINE(bugprone-suspicious-include) */
+/* includes its text: NOLINTNEXTLINE(bugprone-suspicious-include) */
 #include "points_inside_polygon.c"
 #undef points_inside_polygon
 

@@ -21,7 +21,7 @@ PREDICTED = {
 
 
 cdef class Closed:
-    """n is in a C struct: Python sees no attribute, and can add none."""
+    """A class whose n is in a C struct: Python sees no attribute and cannot add any."""
 
     cdef Py_ssize_t n
 
@@ -29,12 +29,12 @@ cdef class Closed:
         self.n = n
 
     def twice(self):
-        """2 n, to show that C sees n."""
+        """Return 2 n, to show that C sees n."""
         return 2 * self.n
 
 
 cdef class Counted:
-    """n as in Closed, but Python can read it."""
+    """A class with n as in Closed, except that Python can read it."""
 
     cdef readonly Py_ssize_t n
 
@@ -47,7 +47,7 @@ cdef class Counted:
 
 
 cdef class Named:
-    """n as in Closed, and a name, a string or None, that Python can read and set."""
+    """A class with n as in Closed, and a name, str or None, that Python can read and set."""
 
     cdef Py_ssize_t n
     cdef public str name
@@ -61,7 +61,7 @@ cdef class Named:
 
 
 cdef class Open:
-    """n as in Closed, and any attribute that Python adds."""
+    """A class with n as in Closed, to which Python can add any attribute."""
 
     cdef Py_ssize_t n
     cdef dict __dict__

@@ -1,13 +1,13 @@
-"""Sets attributes from Python: what happens is compared with the task, and the predictions."""
+"""Set attributes from Python, and compare the effects with the task and the predictions."""
 
 from polymask.workshop.sandbox import classes
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
-LINES = 13  # of PREDICTED, as they are handed out
+LINES = 13  # of PREDICTED in the starter
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first class that behaves otherwise, or at a prediction."""
+    """Raise `CheckFailed` at the first class that behaves differently, or at a wrong prediction."""
     n = random.randrange(10, 10**6)
     for name in ("Closed", "Counted", "Named", "Open"):
         classes.check_extension_type(answer, name, closed=False)
@@ -15,7 +15,7 @@ def check(answer, random):
             raise CheckFailed(f"{name}({n}).twice(): expected {2 * n}, got {twice}")
     if hasattr(closed := answer.Closed(n), "n") or can_set(closed, "name", "a"):
         raise CheckFailed(
-            "Closed is to stay as it was: only C sees its n, and Python can add nothing"
+            "Closed must stay unchanged: only C sees its n, and Python cannot add attributes"
         )
     check_counted(answer.Counted(n), n)
     check_named(answer.Named(n))
@@ -24,23 +24,23 @@ def check(answer, random):
 
 
 def check_counted(counted, n):
-    """Raise `CheckFailed` unless Python reads n, and nothing more."""
+    """Raise `CheckFailed` unless Python can read n but change nothing."""
     if not hasattr(counted, "n"):
         raise CheckFailed(
-            "Counted: Python does not see n; a field is hidden unless it is declared so"
+            "Counted: Python does not see n: fields are hidden unless declared otherwise"
         )
     if counted.n != n:
         raise CheckFailed(f"Counted({n}).n is {counted.n}")
     if can_set(counted, "n", 7):
-        raise CheckFailed("Counted: Python may set n, and was to read it only")
+        raise CheckFailed("Counted: Python can set n, but should only read it")
     if can_set(counted, "name", "a"):
         raise CheckFailed(
-            "Counted: Python may add a name: there is a __dict__, or a field too many"
+            "Counted: Python can add a name: remove the __dict__ or the additional field"
         )
 
 
 def check_named(named):
-    """Raise `CheckFailed` unless a name, and nothing else, may be set."""
+    """Raise `CheckFailed` unless the name can be set, and nothing else."""
     for value in ("a", "ä" * 40, None):
         if not can_set(named, "name", value) or named.name != value:
             raise CheckFailed(
@@ -48,54 +48,56 @@ def check_named(named):
             )
     if can_set(named, "name", 4):
         raise CheckFailed(
-            "Named: its name may be 4: declare its type, and Cython refuses all others"
+            "Named: its name can be 4: declare its type, and Cython rejects all others"
         )
     if can_set(named, "nam", "a"):
         raise CheckFailed(
-            "Named: `nam`, a misspelled name, is taken: a declared field needs no __dict__"
+            "Named: `nam`, a misspelled name, is accepted: a declared field needs no __dict__"
         )
     if hasattr(named, "n"):
-        raise CheckFailed("Named: Python sees n, which was for C only")
+        raise CheckFailed("Named: Python sees n, which is for C only")
 
 
-def check_open(one, other, n):
-    """Raise `CheckFailed` unless what is put there stays, for each object alone."""
-    if not can_set(one, "own", [n]):
-        raise CheckFailed("Open: `own` cannot be set: it needs a __dict__, which is declared, too")
-    if vars(one) != {"own": [n]} or hasattr(other, "own"):
+def check_open(instance, other, n):
+    """Raise `CheckFailed` unless each object keeps its own attributes."""
+    if not can_set(instance, "own", [n]):
+        raise CheckFailed("Open: `own` cannot be set: declare a __dict__ in the class")
+    if vars(instance) != {"own": [n]} or hasattr(other, "own"):
         raise CheckFailed(
-            f"Open: `own` was set to [{n}] in one object, and `vars` shows {vars(one)}"
+            f"Open: `own` was set to [{n}] in one object, but its `vars` are {vars(instance)}"
         )
-    one.n = 1
-    if one.twice() != 2 * n:
-        raise CheckFailed("Open: Python's `n` is the field of C's: the field was for C only")
+    instance.n = 1
+    if instance.twice() != 2 * n:
+        raise CheckFailed("Open: Python's `n` changes the field n, which is for C only")
 
 
-def can_set(thing, name, value):
-    """Set an attribute; return whether it was taken."""
+def can_set(instance, name, value):
+    """Set an attribute, and return whether this succeeded."""
     try:
-        setattr(thing, name, value)
+        setattr(instance, name, value)
     except (AttributeError, TypeError):
         return False
     return True
 
 
 def check_predictions(answer):
-    """Raise `CheckFailed` at the first line that does something else than was predicted."""
+    """Raise `CheckFailed` at the first line whose effect differs from the prediction."""
     if len(answer.PREDICTED) < LINES:
-        raise CheckFailed(f"PREDICTED: of its {LINES} lines some are gone; `reset` puts them back")
-    for line, said in answer.PREDICTED.items():
+        raise CheckFailed(
+            f"PREDICTED: some of its {LINES} lines are missing; `reset` restores them"
+        )
+    for line, prediction in answer.PREDICTED.items():
         names = vars(answer) | {"Derived": type("Derived", (answer.Closed,), {})}
-        seen = None
+        exception = None
         try:
             exec(line, names)
         except Exception as error:
-            seen = type(error)
-        if said is ...:
-            raise CheckFailed(f"PREDICTED says nothing of `{line}`: None, or which exception?")
-        kind = type(said) if isinstance(said, Exception) else said
+            exception = type(error)
+        if prediction is ...:
+            raise CheckFailed(f"PREDICTED has no prediction for `{line}`: None or an exception")
+        kind = type(prediction) if isinstance(prediction, Exception) else prediction
         name = str(getattr(kind, "__name__", kind))  # of a class, or a text
-        if name != (seen.__name__ if seen else "None"):
+        if name != (exception.__name__ if exception else "None"):
             raise CheckFailed(
-                f"PREDICTED: `{line}` does not give {name}: try it, then think about why"
+                f"PREDICTED: the result of `{line}` is not {name}: try it, then think about why"
             )

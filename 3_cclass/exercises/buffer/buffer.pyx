@@ -28,7 +28,7 @@ cdef class Polygon:
         free(self.vertices)
 
     def mask(self, shape, border_value=True):
-        """The mask of the polygon."""
+        """Return the mask of the polygon."""
         mask = np.empty(contract.check_shape(shape), dtype=np.uint8)
         cdef unsigned char[:, ::1] m = mask
         cdef bint border = border_value
@@ -41,5 +41,5 @@ cdef class Polygon:
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
     return Polygon(vertices).mask(shape, border_value)

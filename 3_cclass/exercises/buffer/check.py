@@ -1,4 +1,4 @@
-"""Changes the caller's array, looks for memory that does not come back, and leaves none."""
+"""Change the caller's array, search for memory that is not freed, and exhaust the memory."""
 
 import re
 import signal
@@ -12,23 +12,23 @@ from polymask.workshop.sandbox.translated import Translated
 
 SHAPE = (12, 17)
 NOT_TESTED = (
-    "there was no memory: malloc returned NULL, and the vertices were copied there all the same. "
-    "Test the pointer before you copy, and raise MemoryError"
+    "malloc returned NULL because no memory was left, but the vertices were copied there anyway. "
+    "Test the pointer before the copy, and raise MemoryError"
 )
-CALLS = {  # what each method has to call in C, in whatever family of functions, and why
-    "__cinit__": (r"alloc\(", "asks for no memory: the copy is to lie in memory of malloc's"),
-    "__dealloc__": (r"free\(", "gives no memory back: what malloc gave has to go to free"),
+CALLS = {  # the C function that each method must call, of any family, and a message
+    "__cinit__": (r"alloc\(", "allocates no memory: put the copy in memory from malloc"),
+    "__dealloc__": (r"free\(", "frees no memory: pass the pointer from malloc to free"),
 }
 
 
 def check(answer, random):
-    """Raise `CheckFailed` if the polygon owns no copy, or does not give its memory back."""
+    """Raise `CheckFailed` if the polygon owns no copy, or does not free its memory."""
     classes.check_extension_type(answer, "Polygon")
     classes.check_always_made(answer, "Polygon")
-    made = Translated()
+    c_code = Translated()
     for name, (call, message) in CALLS.items():
-        called = re.compile(rf"(?<![.>])\b(PyMem_\w*|[mcre]*|aligned_){call}", re.I)
-        if not any(called.search(one.body) for one in made.reached(name)):
+        pattern = re.compile(rf"(?<![.>])\b(PyMem_\w*|[mcre]*|aligned_){call}", re.I)
+        if not any(pattern.search(function.body) for function in c_code.reached(name)):
             raise CheckFailed(f"{name} of Polygon {message}")
     vertices = np.array([(1.0, 1.0), (15.0, 2.0), (4.0, 10.0)])
     polygon = answer.Polygon(vertices)
@@ -40,6 +40,6 @@ def check(answer, random):
     same_mask(polygon.mask(SHAPE), kept, "after another polygon was made")
     same_mask(second.mask(SHAPE), reference.mask(vertices, SHAPE), "of a second polygon")
     memory.check_large(answer.Polygon)
-    memory.check_given_back(answer.Polygon, "what does __dealloc__ do?")
+    memory.check_given_back(answer.Polygon, "does __dealloc__ free it?")
     crashes = {signal.SIGSEGV: NOT_TESTED}
     memory.check_exhausted(answer.Polygon, "malloc returned NULL", crashes)

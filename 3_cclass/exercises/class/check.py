@@ -1,4 +1,4 @@
-"""Looks at the class from Python: what it hides, what it refuses, and that it is made use of."""
+"""Test the class from Python: its hidden fields, the polygons that it rejects, and its use."""
 
 import re
 
@@ -10,7 +10,7 @@ from polymask.workshop.sandbox.translated import Translated, check_loop
 
 TRIANGLE = np.array([(0.0, 0.0), (5.0, 0.0), (0.0, 5.0)])
 FILL = re.compile(r"(->|_)fill\(|n_s_fill\b")
-ALIVE = "something that keeps its array alive: a memoryview does, an address alone does not"
+ALIVE = "an object that keeps its array alive, such as a memoryview; an address does not"
 
 
 def check(answer, random):
@@ -20,7 +20,7 @@ def check(answer, random):
     polygon = answer.Polygon(TRIANGLE)
     for name in ("vertices", "n"):
         if hasattr(polygon, name):
-            raise CheckFailed(f"Python sees the field {name}: without `public` only C does")
+            raise CheckFailed(f"Python sees the field {name}: without `public`, only C sees it")
     for bad in ([(0, 0), (1, 1)], [(0, 0), (1, 1), (np.nan, 2)], [(0, 0, 0)] * 3):
         try:
             answer.Polygon(np.array(bad, float))
@@ -34,16 +34,16 @@ def check(answer, random):
 
 
 def check_filled():
-    """Raise `CheckFailed` unless make_mask makes a Polygon, and lets it fill the mask."""
-    made = Translated()
-    others = made.outside("Polygon")
+    """Raise `CheckFailed` unless make_mask creates a Polygon and calls its fill."""
+    c_code = Translated()
+    others = c_code.outside("Polygon")
     if not any("Polygon" in function.body for function in others):
         raise CheckFailed(
-            "no function makes a Polygon: make_mask has to, and to let it fill the mask"
+            "no function creates a Polygon: create one in make_mask, and let it fill the mask"
         )
-    check_loop(made.functions, "fill", "the pixels")
+    check_loop(c_code.functions, "fill", "the pixels")
     if not any(FILL.search(function.body) for function in others):
         raise CheckFailed(
-            "the masks are right, but not by Polygon: its fill is not called. The loop over the "
-            "pixels is to be that of fill"
+            "the masks are right, but no function calls Polygon's fill: call fill, and loop over "
+            "the pixels there"
         )

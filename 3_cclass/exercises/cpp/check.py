@@ -1,4 +1,4 @@
-"""Looks at what the wrapper owns, and what it makes of a C++ exception."""
+"""Test which memory the wrapper owns, and how it converts a C++ exception."""
 
 import re
 import signal
@@ -8,28 +8,28 @@ from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.sandbox.translated import Translated
 
 NOT_CAUGHT = (
-    "C++ threw std::bad_alloc, and nobody caught it: the process was ended. Which word of "
-    "polygon.pxd makes a Python exception of it?"
+    "C++ threw std::bad_alloc, and no code caught it: the process ended. Which word in "
+    "polygon.pxd converts it to a Python exception?"
 )
 
 
 def check(answer, random):
-    """Raise `CheckFailed` if C++ objects stay behind, or an exception of C++ ends the process."""
+    """Raise `CheckFailed` if C++ objects are not deleted, or a C++ exception ends the process."""
     classes.check_extension_type(answer, "Polygon")
     classes.check_always_made(answer, "Polygon")
     check_made_and_called(Translated())
-    memory.check_owned(answer.Polygon, "an object of C++ of its own")
+    memory.check_owned(answer.Polygon, "a C++ object of its own")
     memory.check_large(answer.Polygon)
     memory.check_given_back(answer.Polygon, "who deletes the C++ object?")
-    thrown = "the constructor threw std::bad_alloc"
-    memory.check_exhausted(answer.Polygon, thrown, {signal.SIGABRT: NOT_CAUGHT})
+    event = "the constructor threw std::bad_alloc"
+    memory.check_exhausted(answer.Polygon, event, {signal.SIGABRT: NOT_CAUGHT})
 
 
-def check_made_and_called(made):
-    """Raise `CheckFailed` unless an object of C++ is made for each polygon, and fills the masks."""
-    for pattern, wanted in (
-        (r"\bnew polymask::Polygon\(", "makes the object of C++: __cinit__ does it with `new`"),
-        (r"(?:->|\.)fill\(", "calls fill: the loop over the pixels is to be that of C++"),
+def check_made_and_called(c_code):
+    """Raise `CheckFailed` unless each polygon creates a C++ object, which fills the masks."""
+    for pattern, message in (
+        (r"\bnew polymask::Polygon\(", "creates the C++ object: create it by `new` in __cinit__"),
+        (r"(?:->|\.)fill\(", "calls fill: use the C++ loop over the pixels"),
     ):
-        if not any(re.search(pattern, one.body) for one in made.functions):
-            raise CheckFailed(f"no function of cpp.pyx {wanted}")
+        if not any(re.search(pattern, function.body) for function in c_code.functions):
+            raise CheckFailed(f"no function of cpp.pyx {message}")

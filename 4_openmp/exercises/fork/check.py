@@ -1,4 +1,4 @@
-"""Starts a team of threads, then asks for a mask from a child, and looks who made it."""
+"""Start a team of threads, request a mask from a child, and examine which process made it."""
 
 from polymask.ladder import reference, workload
 from polymask.openmp import prange
@@ -11,43 +11,43 @@ THREADS = 2
 
 
 def check(answer, random):
-    """Raise `CheckFailed` unless a child makes the mask, by as many threads as it was asked for."""
+    """Raise `CheckFailed` unless a child makes the mask with the requested number of threads."""
     vertices = workload.polygon(seed=random.randrange(1000), shape=SHAPE)
-    child.step("asking a child for a mask")
-    prange.make_mask(vertices, SHAPE, threads=THREADS)  # OpenMP has its threads here, now
-    found, facts = child.observe(answer.mask_in_a_child, vertices, SHAPE, THREADS)
-    if not isinstance(found, tuple | list) or len(found) != 3:
+    child.step("requesting a mask from a child")
+    prange.make_mask(vertices, SHAPE, threads=THREADS)  # OpenMP starts its threads in this process
+    result, facts = child.observe(answer.mask_in_a_child, vertices, SHAPE, THREADS)
+    if not isinstance(result, tuple | list) or len(result) != 3:
         raise CheckFailed(
-            "mask_in_a_child returns three values: mask, number of the child, threads"
+            "mask_in_a_child must return three values: the mask, the child's process id, threads"
         )
-    mask, number, said = found
+    mask, number, team = result
     same_mask(mask, reference.mask(vertices, SHAPE), "the child's mask")
-    check_family(facts["family"], number, said, THREADS)
+    check_family(facts["family"], number, team, THREADS)
 
 
-def check_family(family, number, said, threads):
-    """Raise `CheckFailed` unless that process made the mask, by the given number of threads."""
+def check_family(family, number, team, threads):
+    """Raise `CheckFailed` unless that process made the mask with the given number of threads."""
     makers = {made["process"]: made for made in family["made"]}
     if family["this"] in (number, *makers):
         raise CheckFailed("the mask was made in this process, not in a child")
     if not makers:
         raise CheckFailed(
-            "no child has called `make_mask` of polymask.openmp.prange, though the mask is right: "
-            "whose is it?"
+            "the mask is right, but no child called `make_mask` of polymask.openmp.prange: call "
+            "it in the child"
         )
     if number not in makers:
         raise CheckFailed(
-            f"process {number} has not made the mask, process {min(makers)} has: return the number "
-            "of the child that did"
+            f"process {min(makers)} made the mask, not process {number}: return the process id of "
+            "the child that made it"
         )
     asked, used = makers[number]["asked"], makers[number]["used"]
     if asked != threads:
         raise CheckFailed(
-            f"the child made the mask with `threads={asked}`, {threads} were asked for"
+            f"the child made the mask with `threads={asked}`, but {threads} were requested"
         )
     if used != threads:
         raise CheckFailed(
-            f"the child was asked for {threads} threads and has {used}: a forked process has none "
-            "but the one that called fork"
+            f"the child should use {threads} threads but has {used}: a forked process has only "
+            "the thread that called fork"
         )
-    same(said, used, "the number of threads that the child has")
+    same(team, used, "the number of threads in the child")

@@ -1,4 +1,4 @@
-"""Compile prange.pyx into an extension module with threads."""
+"""Compile prange.pyx into an extension module with OpenMP threads."""
 
 from importlib.resources import files
 

@@ -1,4 +1,4 @@
-"""Compares the model with known loads, and `measured` with the kernel's clock of each thread."""
+"""Compare the model with known loads, and `measured` with the kernel's clock for each thread."""
 
 import functools
 import os
@@ -15,12 +15,12 @@ from polymask.workshop.sandbox.check_failed import CheckFailed
 
 SIZE, THREADS = 1024, 2
 COMB = [(43 * i, i % 2 * 511) for i in range(24)]  # all edges cross all rows of the upper half
-SPUN_S = 0.05  # for which each of our own threads is busy
-ALL = 0.8  # of the process's busy seconds: clocks are not read at one moment, and may tick
+SPUN_S = 0.05  # time for which each of our own threads is busy
+ALL = 0.8  # fraction of the process's busy seconds: clocks are read one after the other, and tick
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first loads that are not right; return what real threads did."""
+    """Raise `CheckFailed` at the first wrong loads; return a note about real threads."""
     top = [9] * 8 + [1] * 8  # the polygon lies in the upper half
     compare(answer, "static", top, 2, expected=[72, 8])
     compare(answer, "static", [1, 1], 4, expected=[1, 1, 0, 0])
@@ -38,12 +38,12 @@ def check(answer, random):
             loads[loads.index(min(loads))] += sum(costs[first : first + chunk])
         compare(answer, "dynamic", costs, threads, chunk, expected=loads)
     if not sys.platform.startswith("linux"):
-        return "skipped: real threads, as only Linux tells how long each of them was busy"
+        return "skipped: real threads, because only Linux reports how long each was busy"
     return check_measured(answer)
 
 
 def is_sequence(value):
-    """Whether a value is a list of numbers, whatever kind of list."""
+    """Return whether a value is a list, a tuple or an array of numbers."""
     return isinstance(value, list | tuple) or (type(value) is np.ndarray and value.ndim == 1)
 
 
@@ -56,10 +56,10 @@ def compare(answer, name, *arguments, expected):
 
 
 def check_measured(answer):
-    """Raise `CheckFailed` unless `measured` is right for two threads of Python and for OpenMP's."""
+    """Raise `CheckFailed` unless `measured` is right for two Python threads and for OpenMP."""
     for share in (1, 0.4):
         seconds, stop = (SPUN_S, share * SPUN_S), threading.Event()
-        spin(SPUN_S)  # time that is not the call's
+        spin(SPUN_S)  # time outside the call
         try:
             call = functools.partial(two_threads, *seconds, stop)
             loads = measured(answer, call, "two threads in turn")
@@ -67,22 +67,22 @@ def check_measured(answer):
             stop.set()
         if len(loads) < 2 or loads[1] < ALL * min(seconds):
             raise CheckFailed(
-                f"two threads were busy for {SPUN_S} s and {seconds[1]:g} s, the second was "
-                f"started by the call: measured gives {rounded(loads)}"
+                f"two threads were busy for {SPUN_S} s and {seconds[1]:g} s, the second of them "
+                f"started by the call, but measured returns {rounded(loads)}"
             )
     try:
         make_mask = registry.get("openmp.prange").load()
     except Unavailable as unavailable:
-        return f"skipped: real schedules, as there is no OpenMP here: {unavailable}"
+        return f"skipped: real schedules, because OpenMP is not available: {unavailable}"
     if os.environ.get("OMP_WAIT_POLICY", "").lower() == "active":
-        return "skipped: real schedules, as OMP_WAIT_POLICY=active keeps idle threads busy"
+        return "skipped: real schedules, because OMP_WAIT_POLICY=active keeps idle threads busy"
     shares = []
     for schedule in (("static", 0), ("dynamic", 1), ("dynamic", SIZE)):
         call = functools.partial(make_mask, COMB, (SIZE, SIZE), threads=THREADS, schedule=schedule)
         call()  # starts the threads
         loads = measured(answer, call, f"openmp.prange with {schedule}")
         shares.append(f"{schedule[0]},{schedule[1]} {loads[0] / sum(loads):.0%}")
-    return f"seen: of a comb's work, the busier of {THREADS} threads had: {', '.join(shares)}"
+    return f"seen: shares of a comb's work in the busier of {THREADS} threads: {', '.join(shares)}"
 
 
 def spin(seconds):
@@ -92,11 +92,11 @@ def spin(seconds):
         pass
 
 
-def two_threads(here_s, there_s, stop):
-    """Be busy, then let another thread be; it lives on, idle, until `stop`."""
-    spin(here_s)
+def two_threads(first_s, second_s, stop):
+    """Keep this thread busy, then a second one, which stays idle until `stop`."""
+    spin(first_s)
     done = threading.Event()
-    threading.Thread(target=lambda: (spin(there_s), done.set(), stop.wait())).start()
+    threading.Thread(target=lambda: (spin(second_s), done.set(), stop.wait())).start()
     done.wait()
 
 
@@ -112,22 +112,22 @@ def measured(answer, call, label):
 def checked(loads, calls, busy, label):
     """Return the loads of some calls; raise `CheckFailed` unless each thread had its load."""
     if not is_sequence(loads) or list(loads) != sorted(loads, reverse=True):
-        raise CheckFailed(f"{label}: measured returns a list, the largest load first, got {loads}")
+        raise CheckFailed(f"{label}: measured must return a list, largest load first, got {loads}")
     if calls != 1:
-        raise CheckFailed(f"{label}: measured made the call {calls} times, once is enough")
+        raise CheckFailed(f"{label}: measured made the call {calls} times: make it once")
     loads, total = list(map(float, loads)), sum(busy)
     if not loads or min(loads) <= 0:
         raise CheckFailed(
-            f"{label}: some thread was busy, and those that were not are left out: {loads}"
+            f"{label}: list the loads of the busy threads, and only of these, got {loads}"
         )
     if not ALL * total <= sum(loads) <= total / ALL:
         raise CheckFailed(
-            f"{label}: the process was busy for {total:.3f} s, measured gives {sum(loads):.3f} s "
-            "in all"
+            f"{label}: the process was busy for {total:.3f} s, but measured returns "
+            f"{sum(loads):.3f} s in total"
         )
     if abs(loads[0] - busy[0]) > (1 - ALL) * total:
         raise CheckFailed(
-            f"{label}: the threads were busy for {rounded(busy)} s, measured gives {rounded(loads)}"
+            f"{label}: the threads were busy for {rounded(busy)} s, not {rounded(loads)}"
         )
     return loads
 

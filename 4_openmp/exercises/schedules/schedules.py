@@ -1,7 +1,7 @@
 """OpenMP's schedules for rows of different cost: a model, and the measured loads of threads.
 
-`costs` are the costs of the rows, from the first to the last, as integers. The load of a thread is
-the sum of the costs of its rows. The loop ends when the thread with the largest load is done.
+`costs` is the list of the costs of all rows in order, as integers. The load of a thread is the sum
+of the costs of its rows. The loop ends when the thread with the largest load is done.
 """
 
 import os
@@ -10,20 +10,20 @@ from functools import partial
 
 
 def static(costs, threads):
-    """The threads' loads under schedule(static).
+    """Return the threads' loads under schedule(static).
 
-    The rows are cut into `threads` blocks of neighbours, each of ceil(rows / threads) rows; the
-    last block has the remaining rows. Thread k has block k.
+    The rows are cut into `threads` blocks of consecutive rows, each of ceil(rows / threads) rows;
+    the last block has the remaining rows. Thread k has block k.
     """
     rows = -(-len(costs) // threads)
     return [sum(costs[k * rows : (k + 1) * rows]) for k in range(threads)]
 
 
 def dynamic(costs, threads, chunk):
-    """The threads' loads under schedule(dynamic, chunk).
+    """Return the threads' loads under schedule(dynamic, chunk).
 
-    A free thread takes the next `chunk` rows. It is the thread with the smallest load so far, and
-    among several the one with the lowest number.
+    A free thread takes the next `chunk` rows. This is the thread with the smallest load so far, or
+    the one with the lowest number if there are several.
     """
     loads = [0] * threads
     for first in range(0, len(costs), chunk):
@@ -33,7 +33,7 @@ def dynamic(costs, threads, chunk):
 
 
 def cpu_clocks():
-    """The seconds that each thread of this process has been busy on a core, by thread number.
+    """Return the seconds that each thread of this process has used a core, by thread number.
 
     Linux keeps such a clock for each thread. The id of the clock follows from the thread number.
     """
@@ -42,7 +42,7 @@ def cpu_clocks():
 
 
 def measured(call):
-    """The measured loads during a call without arguments: busy seconds, the largest first.
+    """Measure the loads during a call without arguments: busy seconds, the largest first.
 
     Threads that did nothing are left out. The call itself may start threads.
     """
@@ -60,7 +60,7 @@ def main():
     vertices = [(43 * i, i % 2 * 511) for i in range(24)]
     for kind, rows in (("static", 0), ("guided", 0), ("dynamic", 16), ("dynamic", 1024)):
         call = partial(make_mask, vertices, (1024, 1024), threads=2, schedule=(kind, rows))
-        call()  # the first one starts the threads
+        call()  # the first call starts the threads
         loads = measured(call)
         print(f"{kind:7} {rows:5}", *(f"{1e3 * load:8.1f} ms" for load in loads))
 

@@ -12,7 +12,7 @@ queue = cl.CommandQueue(context)
 
 
 def area(h_mask):
-    """The number of ones in a mask, an int."""
+    """Return the number of ones in a mask, an int."""
     kernel = ReductionKernel(
         context,
         np.int64,

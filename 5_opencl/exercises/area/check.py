@@ -1,4 +1,4 @@
-"""Counts the pixels of random polygons, and looks whether all items of the device do it."""
+"""Count the pixels of random polygons, and test whether all items of the device take part."""
 
 import numpy as np
 
@@ -9,14 +9,14 @@ from polymask.workshop.sandbox.environments import pieces
 
 UNDER = device.UNDER
 LARGE = [
-    ((100, 70), "its sum is beyond a byte"),
-    ((251, 317), "its sum is beyond 16 bits"),
-    ((4099, 4099), "its sum is beyond the whole numbers that a float of 32 bits has"),
+    ((100, 70), "its sum does not fit in a byte"),
+    ((251, 317), "its sum does not fit in 16 bits"),
+    ((4099, 4099), "its sum exceeds the consecutive integers of a float of 32 bits"),
 ]
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first number that is not right, or is the host's."""
+    """Raise `CheckFailed` at the first number that is wrong, or that the host computed."""
     for shape in ((1, 3), (31, 64), (130, 250)):
 
         def draw(shape=shape):
@@ -30,13 +30,13 @@ def check(answer, random):
         known_calls.check_call(
             answer.area, lambda case=case: case, f"a mask of ones, {shape}: {beyond}"
         )
-    # Where a reduction takes the larger of two values, the most that one element brings remains.
+    # A reduction that takes the larger of two values returns the largest value of one element.
     ones = np.ones((61, 83), np.uint8)
     with pieces.exchanged(join="a > b ? a : b"):
         most = child.again().area(ones)
     if most > ones.size / 2:
         raise CheckFailed(
-            f"a mask of {ones.size} ones: a single element brings {most} of them, in a loop "
-            "perhaps, and the reduction has nothing left to add: let `map_expr` take one pixel, "
-            "and `reduce_expr` join them"
+            f"a mask of {ones.size} ones: a single element counts {most} of them, perhaps in a "
+            "loop, and leaves nothing for the reduction: let `map_expr` return one pixel, and "
+            "`reduce_expr` add two values"
         )

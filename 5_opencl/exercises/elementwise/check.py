@@ -1,4 +1,4 @@
-"""Joins masks of random polygons, and looks whether the device does it."""
+"""Combine masks of random polygons, and test whether the device computes the result."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ UNDER = device.UNDER
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first result that is not right, or is the host's."""
+    """Raise `CheckFailed` at the first result that is wrong, or that the host computed."""
     for shape in ((1, 1), (7, 13), (31, 64)):
 
         def draw(shape=shape):
@@ -21,15 +21,16 @@ def check(answer, random):
 
         label = f"masks of shape {shape}"
         known_calls.check_opencl(answer.either, draw, label, "ElementwiseKernel", same_mask)
-    # Where every other element does nothing, about half of the pixels that are 1 are right.
+    # If every other element does nothing, about half of the pixels that should be 1 are right.
     rng = np.random.default_rng(random.randrange(10**6))
     a, b = rng.integers(0, 2, (2, 61, 83)).astype(np.uint8)
     with pieces.exchanged(only="i % 2 == 0"):
         got = child.again().either(a, b)
-    shares = [np.mean(got[here] == 1) for here in (a > b, b > a)]  # one may have been 1 before
+    # the result may overwrite a or b, in which one group of pixels is 1 already
+    shares = [np.mean(got[pixels] == 1) for pixels in (a > b, b > a)]
     if min(shares) > 0.75 or max(shares) < 0.25:
-        seen = "all" if min(shares) > 0.75 else "hardly any"
+        amount = "all" if min(shares) > 0.75 else "hardly any"
         raise CheckFailed(
-            f"every other element was left out, and {seen} of the pixels are right: an element "
-            "works on pixel `i`, and on no other; the loop is PyOpenCL's"
+            f"every other element was skipped, but {amount} of the pixels are right: compute only "
+            "pixel `i` in an element; PyOpenCL supplies the loop"
         )

@@ -11,7 +11,7 @@ queue = cl.CommandQueue(context)
 
 
 def either(h_a, h_b):
-    """The pixels that lie in one of two masks, and not in both: uint8, same shape."""
+    """Return the pixels that are in exactly one of two masks: uint8, same shape."""
     kernel = ElementwiseKernel(
         context,
         "const uchar *a, const uchar *b, uchar *out",

@@ -1,4 +1,4 @@
-"""Lets copies run, one of them held back, and compares the answer with their events' clocks."""
+"""Run copies, one of them delayed, and compare the answer with the times of their events."""
 
 import contextlib
 
@@ -9,7 +9,7 @@ from polymask.opencl import pixels
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 from polymask.workshop.sandbox.environments import holding
 
-HELD_S = 0.05  # a command that nothing else holds takes far less
+HELD_S = 0.05  # delay, much longer than a command takes otherwise
 CLOCKS = {
     "queued": ("queued", "submit"),
     "submitted": ("submit", "start"),
@@ -18,37 +18,35 @@ CLOCKS = {
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first number that the event's clock does not say."""
+    """Raise `CheckFailed` at the first number that differs from the times of the event."""
     context = pixels.context()
     queue = answer.profiling_queue(context)
     profiling = cl.command_queue_properties.PROFILING_ENABLE
     if not isinstance(queue, cl.CommandQueue) or not queue.properties & profiling:
-        raise CheckFailed("profiling_queue returns no queue that was made with PROFILING_ENABLE")
-    of_context = False
-    with contextlib.suppress(cl.LogicError):  # Intel's driver lets go of a queue's own context
-        of_context = queue.context == context
-    if not of_context:
-        raise CheckFailed(
-            "profiling_queue returns a queue of another context than the one handed in"
-        )
-    held = holding.Delay(context, HELD_S)
+        raise CheckFailed("profiling_queue must return a queue created with PROFILING_ENABLE")
+    same_context = False
+    with contextlib.suppress(cl.LogicError):  # Intel's driver may release a queue's own context
+        same_context = queue.context == context
+    if not same_context:
+        raise CheckFailed("profiling_queue returns a queue of another context than its argument")
+    delay = holding.Delay(context, HELD_S)
     try:
-        check_copy(answer, queue, 1000, "a copy that waits for something else first", held.event)
+        check_copy(answer, queue, 1000, "a copy that waits for something else first", delay.event)
     except cl.RuntimeError:
         raise CheckFailed(
-            "a copy that has not run: an event knows its times only after `event.wait()`"
+            "a copy had not run yet: an event has its times only after `event.wait()`"
         ) from None
     finally:
-        held.let_go()
+        delay.let_go()
         queue.finish()
     for n_bytes in (random.randrange(10**3, 10**4), random.randrange(10**6, 10**7)):
         right = check_copy(answer, queue, n_bytes, f"a copy of {n_bytes} bytes")
     total = sum(right.values())
-    return f"seen: of {1e3 * total:.3g} ms of a copy, {1e3 * right['running']:.3g} ms are its run"
+    return f"seen: a copy ran for {1e3 * right['running']:.3g} ms of {1e3 * total:.3g} ms in total"
 
 
 def check_copy(answer, queue, n_bytes, label, wait_for=None):
-    """Raise `CheckFailed` unless the phases of a copy are those of its clock; return them."""
+    """Raise `CheckFailed` unless the phases of a copy equal those of its event; return them."""
     h_data = np.ones(n_bytes, np.uint8)
     d_data = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, n_bytes)
     wait_for = wait_for and [wait_for]
@@ -57,14 +55,14 @@ def check_copy(answer, queue, n_bytes, label, wait_for=None):
     got = answer.phases(event)
     event.wait()
     if not isinstance(got, dict) or set(got) != set(CLOCKS):
-        raise CheckFailed(f"{label}: phases returns a dict of {', '.join(CLOCKS)}, got {got}")
+        raise CheckFailed(f"{label}: phases must return a dict of {', '.join(CLOCKS)}, got {got}")
     right = {}
     for name, (begin, end) in CLOCKS.items():
         right[name] = 1e-9 * (getattr(event.profile, end) - getattr(event.profile, begin))
         same(got[name], right[name], f"{label}: {name}, in seconds", rtol=1e-6)
     slowest = answer.slowest_phase(event)
     if slowest not in right or right[slowest] != max(right.values()):
-        raise CheckFailed(f"{label}: slowest_phase says {slowest!r}, the phases are {right}")
+        raise CheckFailed(f"{label}: slowest_phase returns {slowest!r}, but the phases are {right}")
     rate = 1e-9 * n_bytes / right["running"]
     same(answer.bandwidth(event, n_bytes), rate, f"bandwidth of {n_bytes} bytes", rtol=1e-6)
     return right

@@ -5,12 +5,12 @@ import pyopencl as cl
 
 
 def profiling_queue(context):
-    """A queue whose events record their times."""
+    """Return a queue whose events record their times."""
     return cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
 
 
 def phases(event):
-    """The seconds of an event's three phases, after waiting for its end: a dict.
+    """Wait for an event, and return the seconds of its three phases, a dict.
 
     "queued": in the queue of the host, until it is submitted to the device. "submitted": on the
     device, until it begins. "running": until it ends.
@@ -23,12 +23,12 @@ def phases(event):
 
 
 def bandwidth(event, n_bytes):
-    """The GB/s (1e9 bytes per second) at which a copy of `n_bytes` ran."""
+    """Return the bandwidth of a copy of `n_bytes`, in GB/s (1e9 bytes per second)."""
     return 1e-9 * n_bytes / phases(event)["running"]
 
 
 def slowest_phase(event):
-    """The name of the phase that took longest."""
+    """Return the name of the longest phase."""
     times = phases(event)
     return max(times, key=times.get)
 
@@ -44,11 +44,11 @@ def main():
         h_data = np.ones(n_bytes, np.uint8)
         d_data = cl.Buffer(context, cl.mem_flags.READ_WRITE, n_bytes)
         for name, pair in (("send", (d_data, h_data)), ("fetch", (h_data, d_data))):
-            for _ in range(2):  # the first one may have to allocate the memory
+            for _ in range(2):  # the first copy may have to allocate the memory
                 event = cl.enqueue_copy(queue, *pair, is_blocking=False)
                 times = phases(event)
-            shown = " ".join(f"{1e6 * seconds:7.1f} us" for seconds in times.values())
-            print(f"{n_bytes:12} {name:8} {shown} {bandwidth(event, n_bytes):8.2f}")
+            columns = " ".join(f"{1e6 * seconds:7.1f} us" for seconds in times.values())
+            print(f"{n_bytes:12} {name:8} {columns} {bandwidth(event, n_bytes):8.2f}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Launches a kernel in work-groups that jut out of the image, and for a part of the image."""
+"""Launch a kernel in work-groups that extend beyond the image, and for a part of the image."""
 
 import numpy as np
 import pyopencl as cl
@@ -14,23 +14,23 @@ MARGIN = 3 * GROUP[1]
 
 
 def first(answer, random):
-    """Raise `CheckFailed` if an item has many pixels: a loop in each item takes minutes."""
+    """Raise `CheckFailed` if an item computes many pixels, as a loop in each item takes minutes."""
     rows, cols = shape = 9, 13
     vertices = workload.polygon(9, shape, random.randrange(10**6))
-    # all but the first row and column; kernels that go on in strides of the launch write as many
+    # all but the first row and column; kernels that stride by the launch size write as many
     items = rows - 1, cols - 1
     memory = launched(answer, vertices, shape, items, first=(1, 1))
     written, launches = np.count_nonzero(memory != GARBAGE), items[0] * items[1]
     if written > launches:
         raise CheckFailed(
-            f"{launches} work items were launched, and wrote {written} pixels: each has one, that "
-            "of its column and row, and the device has an item for each pixel, so that the kernel "
+            f"{launches} work items were launched, but wrote {written} pixels: write only the "
+            "pixel of the item's column and row. There is one item per pixel, so the kernel "
             "needs no loop over them"
         )
 
 
 def check(answer, random):
-    """Raise `CheckFailed` if items beyond an image write: one row shows them all."""
+    """Raise `CheckFailed` if items beyond an image write, first for an image of one row."""
     shape = 1, random.randrange(9, 40, 8) + 1
     vertices = np.array([(-1.0, -1.0), (shape[1] + 1.0, -1.0), (shape[1] / 2, 7.0)])
     items = GROUP[0], -(-shape[1] // GROUP[1]) * GROUP[1]
@@ -39,8 +39,8 @@ def check(answer, random):
     same_mask(memory[: shape[1]].reshape(shape), right, f"an image of {shape}")
     if written := np.count_nonzero(memory[shape[1] :] != GARBAGE):
         raise CheckFailed(
-            f"the masks are right, but the items beyond an image of {shape} wrote {written} bytes, "
-            f"which are not theirs: what holds them back? {concepts.GUARD}"
+            f"the masks are right, but the items beyond an image of {shape} wrote {written} bytes: "
+            f"which condition prevents this? {concepts.GUARD}"
         )
     shape = random.randrange(9, 40, 4) + 1, random.randrange(9, 40, 8) + 1
     vertices = workload.polygon(9, shape, random.randrange(10**6))
@@ -50,7 +50,7 @@ def check(answer, random):
 
 
 def launched(answer, vertices, shape, items, group=None, first=(0, 0)):
-    """Return the mask's memory, and a margin after it, as items from `first` on leave it."""
+    """Return the memory of the mask and a margin after a launch of items from `first` on."""
     (rows, cols), flags = shape, cl.mem_flags.COPY_HOST_PTR
     memory = np.full((rows + MARGIN) * (cols + MARGIN), GARBAGE, np.uint8)
     queue = cl.CommandQueue(pixels.context())

@@ -1,4 +1,4 @@
-"""Hands in a buffer that is larger than the mask, full of garbage around it, and looks around."""
+"""Pass a buffer with garbage around the mask, and test the bytes of the mask and around it."""
 
 import numpy as np
 import pyopencl as cl
@@ -12,10 +12,10 @@ from polymask.workshop.sandbox.environments import launches
 from polymask.workshop.sandbox.garbage import GARBAGE
 
 UNDER = device.UNDER
-# (rows, cols) of the image and of a work-group: neither, one, or both are multiples
+# (rows, cols) of the image and of a work-group: none, one or both are multiples
 CASES = [((rows, cols), (4, 8)) for rows in (8, 7, 1, 0) for cols in (16, 1, 0)]
 CASES += [((3, 41), (8, 2)), ((65, 31), (1, 16)), ((13, 5), (1, 1)), ((13, 41), (4, 8))]
-HELD_S = 0.1  # a kernel that nothing holds is done far sooner
+HELD_S = 0.1  # delay, much longer than a kernel takes otherwise
 
 
 def check(answer, random):
@@ -26,7 +26,7 @@ def check(answer, random):
     for shape, group in [unknown, *CASES]:
         label = f"an image of {shape}, groups of {group}"
         child.step(f"inverting {label}")
-        padded = drawn(shape, group, random.randrange(10**6))
+        padded = random_image(shape, group, random.randrange(10**6))
         (after, _), facts = child.observe(inverted, answer, padded, shape, group)
         check_image(padded, after, shape, label)
         if 0 not in shape:
@@ -36,25 +36,25 @@ def check(answer, random):
         alone = np.count_nonzero(inverted(answer, padded, shape, group)[0] != padded)
     if alone > group[0] * group[1]:
         raise CheckFailed(
-            f"{label}: the first group was launched alone, and inverted {alone} pixels: an item "
-            "inverts its own pixel, and no other"
+            f"{label}: the first group was launched alone but inverted {alone} pixels: invert "
+            "only the item's own pixel"
         )
     with child.switched("launches", holds=HELD_S):
         _, waited = inverted(answer, padded, shape, group)
     if not waited:
         raise CheckFailed(
-            "invert came back before its kernel had run: a launch only puts it into the queue. "
-            "Wait until it is done: by the event's `wait()`, or the queue's `finish()` "
+            "invert returned before its kernel had run: a launch only adds it to the queue. Wait "
+            "until it is done, with the event's `wait()` or the queue's `finish()` "
             f"{concepts.QUEUE}"
         )
 
 
 def multiple(n, group):
-    """Return the least multiple of `group` that is not below `n`."""
+    """Return the smallest multiple of `group` that is not less than `n`."""
     return -(-n // group) * group
 
 
-def drawn(shape, group, seed):
+def random_image(shape, group, seed):
     """Return the mask of a random polygon with garbage to its right and below it."""
     (rows, cols), padded = shape, np.full(np.add(shape, group), GARBAGE, np.uint8)
     padded[:rows, :cols] = reference.mask(workload.polygon(9, (rows + 1, cols + 1), seed), shape)
@@ -62,7 +62,7 @@ def drawn(shape, group, seed):
 
 
 def inverted(module, h_memory, shape, group):
-    """Return a device's memory after `invert`, and whether `invert` waited for its kernel."""
+    """Return the device memory after `invert`, and whether `invert` waited for its kernel."""
     queue = cl.CommandQueue(pixels.context())
     d_memory = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, h_memory.nbytes)
     cl.enqueue_copy(queue, d_memory, h_memory)
@@ -74,26 +74,26 @@ def inverted(module, h_memory, shape, group):
 
 
 def check_image(padded, after, shape, label):
-    """Raise `CheckFailed` unless just the pixels of one image are inverted."""
+    """Raise `CheckFailed` unless exactly the pixels of the image are inverted."""
     rows, cols = shape
     same_mask(after[:rows, :cols].copy(), 1 - padded[:rows, :cols], label)
     for where, part in (("right of", after[:, cols:]), ("below", after[rows:, :cols])):
         if touched := int(np.count_nonzero(part != GARBAGE)):
             raise CheckFailed(
-                f"{label}: {touched} bytes {where} the image were written to: which items are "
-                f"there, and what holds them back? {concepts.GUARD}"
+                f"{label}: {touched} bytes {where} the image were overwritten: which items are "
+                f"outside, and which condition excludes them? {concepts.GUARD}"
             )
 
 
 def check_size(launches, shape, group, label):
     """Raise `CheckFailed` unless one launch has the necessary groups, of the requested size."""
-    if (here := launches[0]["group"]) is None or here[::-1] != group:
-        sizes = here[::-1] if here else "the device's choice"
-        raise CheckFailed(f"{label}: the groups that were launched are of {sizes}")
+    if (size := launches[0]["group"]) is None or size[::-1] != group:
+        launched = size[::-1] if size else "the device's choice"
+        raise CheckFailed(f"{label}: the size of the launched groups is {launched}")
     items = launches[0]["size"][::-1]
-    wanted = tuple(multiple(n, of) for n, of in zip(shape, group, strict=True))
-    if items != wanted or len(launches) > 1:
+    needed = tuple(multiple(n, side) for n, side in zip(shape, group, strict=True))
+    if items != needed or len(launches) > 1:
         raise CheckFailed(
-            f"{label}: {items[0]} x {items[1]} items were launched, {len(launches)} times; "
-            f"{wanted[0]} x {wanted[1]} are needed, once"
+            f"{label}: {items[0]} x {items[1]} items were launched, {len(launches)} times, but "
+            f"{needed[0]} x {needed[1]} are needed, once"
         )

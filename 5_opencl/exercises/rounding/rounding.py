@@ -1,9 +1,9 @@
-"""The inverse of a mask on an OpenCL device, with work-groups that do not fit the image."""
+"""The inverse of a mask on an OpenCL device, for images that are not whole work-groups."""
 
 import numpy as np
 import pyopencl as cl
 
-# The distance of two rows is `pitch` bytes. Bytes beyond `cols` are not part of the image.
+# Rows begin `pitch` bytes apart. Bytes beyond `cols` are not part of the image.
 KERNEL = """
 kernel void invert(const int rows, const int cols, const int pitch, global uchar *mask)
 {
@@ -15,7 +15,7 @@ kernel void invert(const int rows, const int cols, const int pitch, global uchar
 
 
 def whole_groups(n, group):
-    """The smallest multiple of `group` that is not less than `n`: the items of one dimension."""
+    """Return the smallest multiple of `group` that is not less than `n`: items in one dimension."""
     return (n + group - 1) // group * group
 
 

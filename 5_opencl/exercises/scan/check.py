@@ -1,4 +1,4 @@
-"""Hands in the toggles of polygons, and rows whose parity is odd at the end."""
+"""Pass the toggles of polygons, and rows with an odd number of toggles."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ UNDER = device.UNDER
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first mask that is not right, or that no scan has made."""
+    """Raise `CheckFailed` at the first mask that is wrong, or that was not made by a scan."""
     rng = np.random.default_rng(random.randrange(10**6))
     for shape in ((1, 9), (31, 64), (130, 250)):
         mask = reference.mask(workload.polygon(9, shape, random.randrange(10**6)), shape)
@@ -23,14 +23,14 @@ def check(answer, random):
             return rng.integers(0, 2, shape).astype(np.uint8)
 
         check_fill(answer, toggles, f"toggles at random, {shape}")
-    drawn = toggles()
-    with pieces.exchanged(join="b"):  # a scan that joins nothing: each element is one toggle
-        got = child.again().fill(drawn)
-    if np.array_equal(got, filled(drawn)):
+    sample = toggles()
+    with pieces.exchanged(join="b"):  # a scan that combines nothing: each element is one toggle
+        got = child.again().fill(sample)
+    if np.array_equal(got, filled(sample)):
         raise CheckFailed(
-            "the scan joins nothing, and the mask is right, as each item goes through its row by "
-            "itself: let `input_expr` take one toggle, `scan_expr` join them, and "
-            "`output_statement` write"
+            "without the scan, the mask is still right, because each item loops over its row: let "
+            "`input_expr` read one toggle, `scan_expr` combine two values, and `output_statement` "
+            "write one"
         )
 
 
@@ -40,9 +40,9 @@ def filled(toggles):
 
 
 def check_fill(answer, draw, label):
-    """Raise `CheckFailed` unless the toggles give the mask that they should, made by the device."""
+    """Raise `CheckFailed` unless the device computes the right mask from the toggles."""
 
-    def drawn():
+    def draw_case():
         toggles = draw()
         return (toggles,), filled(toggles)
 
@@ -51,8 +51,8 @@ def check_fill(answer, draw, label):
         in_one_row = filled(toggles.reshape(1, -1)).reshape(right.shape)
         if np.array_equal(got, in_one_row) and not np.array_equal(got, right):
             raise CheckFailed(
-                f"{label}: the parity of a row runs on into the next: where begins a segment?"
+                f"{label}: the parity carries over to the next row: where does a segment begin?"
             )
         same_mask(got, right, label)
 
-    known_calls.check_opencl(answer.fill, drawn, label, "GenericScanKernel", judge)
+    known_calls.check_opencl(answer.fill, draw_case, label, "GenericScanKernel", judge)

@@ -12,14 +12,14 @@ queue = cl.CommandQueue(context)
 
 
 def fill(h_toggles):
-    """The mask of an image of toggles: a pixel is the parity of the toggles in its row up to it.
+    """Return the mask of an image of toggles: a pixel is the parity of its row's toggles up to it.
 
     Both are uint8, of zeros and ones, (rows, cols), at least one row and one column.
     """
     rows, cols = h_toggles.shape
     kernel = GenericScanKernel(
         context,
-        np.int32,  # what is joined; a byte is too small for PyOpenCL's scan
+        np.int32,  # the type of the combined values; PyOpenCL's scan does not support bytes
         arguments="const uchar *toggles, uchar *mask, const int cols",
         input_expr="toggles[i]",
         scan_expr="across_seg_boundary ? b : (a ^ b)",

@@ -1,4 +1,4 @@
-"""Hands in launches that are kept a record of, and computes the table from their events."""
+"""Pass a recorded `launch`, and compare the table with the events of the launches."""
 
 import statistics
 
@@ -8,61 +8,60 @@ from polymask.opencl import pixels
 from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.sandbox.environments import holding
 
-HELD_S = 0.1  # a command that nothing holds is done far sooner
-FEWEST = 3  # launches that count
+HELD_S = 0.1  # delay, much longer than a command takes otherwise
+FEWEST = 3  # measured launches
 
 
 def check(answer, random):
-    """Raise `CheckFailed` unless the table is what the events say; return what was measured."""
+    """Raise `CheckFailed` unless the table agrees with the events; return a note of the times."""
     repeats = getattr(answer, "REPEATS", None)
     if not isinstance(repeats, int) or repeats < FEWEST:
         raise CheckFailed(
-            f"REPEATS is {repeats}: the median of fewer than {FEWEST} launches says little"
+            f"REPEATS is {repeats}: for a meaningful median, use at least {FEWEST} launches"
         )
     most = pixels.context().devices[0].max_work_group_size
     shapes = [(1, 1), (1, 16), (4, 4), (16, 1), (1, 2 * most), (8, 8), (most, most), (2, 32)]
     random.shuffle(shapes)
-    check_sweep(answer, answer.launcher(64), [(1, 2 * most)])  # the device takes none
+    check_sweep(answer, answer.launcher(64), [(1, 2 * most)])  # the device accepts none
     for size in (random.randrange(30, 60), random.randrange(150, 400)):
-        seen = check_sweep(answer, answer.launcher(size), shapes)
+        times = check_sweep(answer, answer.launcher(size), shapes)
     check_waits(answer)
     check_errors(answer)
-    fast, slow = min(seen, key=seen.get), max(seen, key=seen.get)
+    fast, slow = min(times, key=times.get), max(times, key=times.get)
     return (
-        f"seen: groups of {fast} are the fastest here, {seen[slow] / seen[fast]:.2g} times as fast "
-        f"as {slow}; {len(shapes) - len(seen)} of {len(shapes)} shapes were refused"
+        f"seen: groups of {fast} are the fastest, {times[slow] / times[fast]:.2g} times as fast "
+        f"as {slow}; {len(shapes) - len(times)} of {len(shapes)} shapes were rejected"
     )
 
 
 def check_sweep(answer, launch, shapes):
-    """Raise `CheckFailed` unless table and best are what the events say; return the right table."""
+    """Raise `CheckFailed` unless table and best agree with the events; return the right table."""
     events, right = {}, {}
 
     def recorded(shape):
-        of_shape = events.setdefault(shape, [])
-        of_shape.append(launch(shape))
-        return of_shape[-1]
+        launches = events.setdefault(shape, [])
+        launches.append(launch(shape))
+        return launches[-1]
 
     try:
-        found = answer.sweep(recorded, shapes)
+        result = answer.sweep(recorded, shapes)
     except cl.RuntimeError:
         raise CheckFailed(
-            "the times of a launch were asked for before it was done: wait for each event, not for "
-            "the last alone, as launches may end in another order than they began"
+            "the times of a launch were read before it was done: wait for each event, not only for "
+            "the last one, because launches may end in a different order"
         ) from None
-    if not isinstance(found, tuple | list) or len(found) != 2 or not isinstance(found[0], dict):
-        raise CheckFailed("sweep returns two values: the table, a dict, and the best shape")
-    table, best = found
+    if not isinstance(result, tuple | list) or len(result) != 2 or not isinstance(result[0], dict):
+        raise CheckFailed("sweep must return two values: the table, a dict, and the best shape")
+    table, best = result
     for shape in shapes:
         if events.get(shape) == []:
             if shape in table:
-                raise CheckFailed(f"{shape}: the device refused it, and the table has it")
+                raise CheckFailed(f"{shape}: the device rejected this shape, but the table has it")
             continue
         n = len(events.get(shape, ()))
         if n != answer.REPEATS + 1:
             raise CheckFailed(
-                f"{shape}: {n} launches, expected one that does not count, and "
-                f"REPEATS = {answer.REPEATS}"
+                f"{shape}: {n} launches, expected one to warm up and REPEATS = {answer.REPEATS}"
             )
         if shape not in table:
             raise CheckFailed(f"{shape}: launched, but not in the table")
@@ -70,32 +69,32 @@ def check_sweep(answer, launch, shapes):
         if abs(table[shape] - right[shape]) > 1e-9 * right[shape]:
             raise CheckFailed(
                 f"{shape}: the median of its {n - 1} events is {right[shape]:.4g} s from start to "
-                f"end, the table says {table[shape]:.4g} s"
+                f"end, but the table contains {table[shape]:.4g} s"
             )
     if set(table) - set(shapes):
-        raise CheckFailed("the table has shapes that were not handed in")
+        raise CheckFailed("the table has shapes that were not passed to sweep")
     if best != min(table, key=table.get, default=None):
-        raise CheckFailed(f"the best is {best}, but the least time of the table is another's")
+        raise CheckFailed(f"the best is {best}, but another shape has the shortest time")
     return right
 
 
 def seconds(event):
-    """Return an event's seconds from start to end by the device's clock."""
+    """Return an event's seconds from start to end on the device's clock."""
     event.wait()
     return 1e-9 * (event.profile.end - event.profile.start)
 
 
 def check_waits(answer):
-    """Raise `CheckFailed` unless each launch is waited for: the first that counts is done last."""
-    context, held = pixels.context(), []
+    """Raise `CheckFailed` unless each launch is waited for; the first measured one ends last."""
+    context, delays = pixels.context(), []
     profiling = cl.command_queue_properties.PROFILING_ENABLE
     d_array, launches = cl.Buffer(context, cl.mem_flags.READ_WRITE, 64), []
 
     def launch(shape):
         launches.append(cl.CommandQueue(context, properties=profiling))
         if len(launches) == 2:
-            held.append(holding.Delay(context, HELD_S))
-        wait_for = [held[0].event] if len(launches) == 2 else None
+            delays.append(holding.Delay(context, HELD_S))
+        wait_for = [delays[0].event] if len(launches) == 2 else None
         event = cl.enqueue_fill_buffer(launches[-1], d_array, b"\0", 0, 64, wait_for=wait_for)
         launches[-1].flush()
         return event
@@ -103,28 +102,26 @@ def check_waits(answer):
     try:
         check_sweep(answer, launch, [(1, 1)])
     finally:
-        for one in held:
-            one.let_go()
+        for delay in delays:
+            delay.let_go()
 
 
 def check_errors(answer):
-    """Raise `CheckFailed` if an error is passed over that has nothing to do with the shape."""
-    queue = cl.CommandQueue(pixels.context())  # keeps no times
+    """Raise `CheckFailed` if an error that is not about the shape is ignored."""
+    queue = cl.CommandQueue(pixels.context())  # records no times
     bare = cl.Kernel(pixels.program(), "polygon_mask")  # its arguments were never set
     for label, launch in {
         "a kernel without arguments": lambda shape: cl.enqueue_nd_range_kernel(
             queue, bare, shape, shape
         ),
-        "a time that the device does not know": lambda shape: (
-            cl.enqueue_marker(queue).profile.start
-        ),
-        "an error of Python's": lambda shape: 1 // 0,
+        "a time that was not recorded": lambda shape: cl.enqueue_marker(queue).profile.start,
+        "a Python error": lambda shape: 1 // 0,
     }.items():
         try:
             answer.sweep(launch, [(1, 1)])
         except (cl.Error, ZeroDivisionError):
             continue
         raise CheckFailed(
-            f"{label}: the error was passed over; only shapes that are too large may be, and "
-            "`error.code` says why a device has refused"
+            f"{label}: the error was ignored; skip only shapes that are too large, as indicated "
+            "by `error.code`"
         )

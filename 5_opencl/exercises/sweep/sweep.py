@@ -1,4 +1,4 @@
-"""Find the fastest shape of work-group on this device, with the clock of the device."""
+"""Find the fastest work-group shape on this device by the device's clock."""
 
 import statistics
 
@@ -7,7 +7,7 @@ import pyopencl as cl
 
 REPEATS = 7  # measured launches of each shape
 
-# The errors of a device if a work-group is too large for it, or too long in one dimension.
+# The errors for a work-group that is too large for the device, or too long in one dimension.
 TOO_LARGE = {
     cl.status_code.INVALID_WORK_GROUP_SIZE,
     cl.status_code.INVALID_WORK_ITEM_SIZE,
@@ -15,13 +15,13 @@ TOO_LARGE = {
 
 
 def sweep(launch, shapes):
-    """Time each shape of work-group that the device accepts.
+    """Time each work-group shape that the device accepts.
 
     Parameters
     ----------
     launch : callable
-        ``launch(shape)`` puts the kernel into a queue, and returns its event at once. It raises
-        `cl.Error` if the device refuses the shape; `code` is the reason.
+        ``launch(shape)`` adds the kernel to a queue, and returns its event at once. It raises
+        `cl.Error` if the device rejects the shape; `code` is the reason.
     shapes : sequence of tuple
         (rows, cols) of a work-group.
 
@@ -32,22 +32,22 @@ def sweep(launch, shapes):
         after a warm-up launch. Shapes that are too large for the device are left out. All other
         errors are raised.
     best : tuple or None
-        The shape with the least time; None if the device accepted none.
+        The shape with the shortest time, or None if the device accepted no shape.
     """
     table = {}
     for shape in shapes:
         try:
-            launch(shape).wait()  # the first one may have to build or to move something
+            launch(shape).wait()  # the first launch may include a build or a copy
         except cl.Error as error:
             if error.code not in TOO_LARGE:
                 raise
             continue
-        taken = []
+        times = []
         for _ in range(REPEATS):
             event = launch(shape)
             event.wait()
-            taken.append(1e-9 * (event.profile.end - event.profile.start))
-        table[shape] = statistics.median(taken)
+            times.append(1e-9 * (event.profile.end - event.profile.start))
+        table[shape] = statistics.median(times)
     return table, min(table, key=table.get, default=None)
 
 

@@ -1,4 +1,4 @@
-"""Adds vectors of lengths that are no multiples of a work-group."""
+"""Add vectors whose lengths are not multiples of the work-group size."""
 
 import math
 
@@ -12,7 +12,7 @@ LONG = 10_000  # pairs, more than any work-group has items
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first sum that is not right, or is the host's."""
+    """Raise `CheckFailed` at the first sum that is wrong, or that the host computed."""
     rng = np.random.default_rng(random.randrange(10**6))
     for n in (64, 1, 63, 65, random.randrange(100, 5000)):
 
@@ -25,17 +25,17 @@ def check(answer, random):
         items = sum(math.prod(launch["size"]) for launch in device.launches(facts))
         if items < n:
             raise CheckFailed(
-                f"{label}: {items} items were launched for {n} pairs: item i adds the i-th pair, "
-                "and the global size is n rounded up to whole groups"
+                f"{label}: {items} items were launched for {n} pairs: launch one item per pair, "
+                "so round the global size up to whole groups"
             )
     (a, b), right = draw(LONG)
     with child.switched("launches", part="first"):
         alone = answer.add(a, b)
     with child.switched("launches", part="rest"):
         others = answer.add(a, b)
-    # Items that go through the vectors in strides do all if they are alone; then look at others.
+    # Items that loop over the vectors in strides do all work when alone; so test the others, too.
     if np.array_equal(alone, right) and not np.array_equal(others[-64:], right[-64:]):
         raise CheckFailed(
-            f"vectors of length {LONG}: one work-group adds all pairs, and the others none: item i "
-            "adds the i-th pair, and only that"
+            f"vectors of length {LONG}: one work-group adds all pairs, and the others none: let "
+            "item i add only the i-th pair"
         )

@@ -15,13 +15,13 @@ def brighten(image, by, out):
 
 
 def blocks(shape):
-    """The smallest numbers of blocks, along x and y, that cover an image of (rows, columns)."""
+    """Return the smallest numbers of blocks, along x and y, that cover an image (rows, columns)."""
     rows, cols = shape
     return (cols + BLOCK[0] - 1) // BLOCK[0], (rows + BLOCK[1] - 1) // BLOCK[1]
 
 
 def brighter(image, by):
-    """The image, uint8, made brighter by an integer."""
+    """Return a brighter image, uint8: add an integer to each pixel."""
     out = np.empty_like(image)
     brighten[blocks(image.shape), BLOCK](image, by, out)
     return out

@@ -1,4 +1,4 @@
-"""Compacts masks of many shapes, looks at each step, and at the threads."""
+"""Compact masks of many shapes, and test each step and the number of threads."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ SHAPE, CALLS = (2000, 2000), 10
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first step that is not right, or that one thread does."""
+    """Raise `CheckFailed` at the first step that is wrong, or that uses only one thread."""
     rng = np.random.default_rng(random.randrange(10**6))
     counts = rng.integers(0, 9, 12)
     same(answer.starts(counts), np.cumsum(counts) - counts, f"starts({counts.tolist()})")
@@ -25,42 +25,44 @@ def check(answer, random):
         ):
             case = (mask,), np.flatnonzero(mask)
             known_calls.check_call(answer.compact, lambda case=case: case, f"{label}, {shape}")
-    known_calls.check_numba(answer.compact, lambda: drawn(rng), "half of the pixels, at random")
+    known_calls.check_numba(
+        answer.compact, lambda: random_case(rng), "half of the pixels, at random"
+    )
     check_steps(answer, rng)
     child.step("compacting a large mask by several threads")
     garbage.stop()
     mask = (np.add.outer(*map(np.arange, SHAPE)) % 3 == 0).astype(np.uint8)
     results, right = [answer.compact(mask)], np.flatnonzero(mask)
     seconds = process_stats.busy_seconds(lambda: results.append(answer.compact(mask)), CALLS)
-    if wrong := sum(not np.array_equal(one, right) for one in results):
+    if wrong := sum(not np.array_equal(result, right) for result in results):
         raise CheckFailed(
-            f"a large mask, compacted several times: {wrong} results are wrong: who else writes to "
-            "the places that a thread writes to?"
+            f"a large mask, compacted several times: {wrong} results are wrong: do two threads "
+            "write to the same places?"
         )
     compiling.check_shared(seconds, "a large mask")
 
 
-def drawn(rng):
-    """Return a mask of half of its pixels, others each time, and their numbers."""
+def random_case(rng):
+    """Return a mask of which a random half is set, and the numbers of these pixels."""
     mask = np.repeat(np.array([0, 1], np.uint8), 600)
     rng.shuffle(mask)
     return (mask.reshape(30, 40),), np.flatnonzero(mask)
 
 
 def check_steps(answer, rng):
-    """Raise `CheckFailed` unless each step does its own part, in parallel code."""
-    (mask,), right = drawn(rng)
+    """Raise `CheckFailed` unless each step does its own part in parallel code."""
+    (mask,), right = random_case(rng)
     counts, counted = child.observe(answer.count, mask.ravel())
     if not isinstance(counts, np.ndarray) or counts.ndim != 1 or counts.sum() != right.size:
-        raise CheckFailed(f"count: {right.size} pixels are set, and the counts are {counts}")
+        raise CheckFailed(f"count: {right.size} pixels are set, but the counts are {counts}")
     if counts.max() == counts.sum():
         raise CheckFailed(
-            f"count: one count of {counts.tolist()} has all pixels: who shares the work?"
+            f"count: all pixels are in one count of {counts.tolist()}: return one count per chunk"
         )
     begin, out = np.cumsum(counts) - counts, np.full(right.size, -1)
     _, written = child.observe(answer.write, mask.ravel(), begin, out)
     for name, facts in (("count", counted), ("write", written)):
         if not any(note["parallel"] for note in facts["compiled"]):
             raise CheckFailed(
-                f"{name}: it is not compiled with `parallel=True`, so that one thread does it"
+                f"{name}: it is compiled without `parallel=True`, so only one thread works"
             )

@@ -12,7 +12,7 @@ CHUNKS = 64  # parts of the mask; threads share them
 
 @numba.njit(parallel=True)
 def count(flat):
-    """The number of set pixels in each chunk of a mask of one dimension: int64."""
+    """Return the number of set pixels in each chunk of a mask of one dimension, int64."""
     counts = np.zeros(CHUNKS, np.int64)
     for chunk in numba.prange(CHUNKS):
         first, last = chunk * flat.size // CHUNKS, (chunk + 1) * flat.size // CHUNKS
@@ -22,7 +22,7 @@ def count(flat):
 
 
 def starts(counts):
-    """The place of the first pixel of each chunk: the sum of all counts before (exclusive scan)."""
+    """Return the place of each chunk's first pixel: the sum of all counts before it (a scan)."""
     return np.cumsum(counts) - counts
 
 
@@ -39,7 +39,7 @@ def write(flat, begin, out):
 
 
 def compact(mask):
-    """The numbers of the set pixels, y * cols + x, ascending: int64. This function is complete."""
+    """Return the numbers of the set pixels, y * cols + x, ascending. Do not change this."""
     flat = mask.ravel()
     counts = count(flat)
     out = np.empty(counts.sum(), np.int64)

@@ -1,4 +1,4 @@
-"""Hands in points whose differences do not fit into their own type, to all three functions."""
+"""Pass points whose differences overflow their type to all three functions."""
 
 import numpy as np
 
@@ -6,47 +6,47 @@ from polymask.workshop.sandbox import child, compiling, known_calls, peak_memory
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER | compiling.KERNELS
-RTOL = 1e-12  # sums may be taken in any order
-LARGE = 20_000, 3  # points, and numbers of each, where memory is measured
+RTOL = 1e-12  # sums may be computed in any order
+LARGE = 20_000, 3  # points and their dimensions, for the measurement of memory
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first distances that are not right, or made in another style."""
+    """Raise `CheckFailed` at the first distances that are wrong, or computed in another style."""
     rng = np.random.default_rng(random.randrange(10**6))
     n = random.randrange(33, 64)
     for dtype in map(np.dtype, (np.float64, np.float32, np.uint8, np.int16)):
 
         def draw(dtype=dtype):
-            return drawn(rng, dtype, (n, 3))
+            return random_case(rng, dtype, (n, 3))
 
         label = f"by_arrays, points of {dtype.name}"
         facts = known_calls.check_call(answer.by_arrays, draw, label, precise)
         if facts["compiled"] or facts["simulated"]:
-            raise CheckFailed(f"{label}: array style is NumPy's alone")
+            raise CheckFailed(f"{label}: array style uses only NumPy")
         known_calls.check_numba(
             answer.by_loops, draw, f"by_loops, points of {dtype.name}", judge=precise
         )
         label = f"by_kernel, points of {dtype.name}"
         _, (threads, *_) = known_calls.check_cuda(answer.by_kernel, draw, label, precise)
-    (a, b), right = drawn(rng, np.dtype(float), LARGE)
+    (a, b), right = random_case(rng, np.dtype(float), LARGE)
     arrays = peak_memory.measure(answer.by_loops, a, b) / right.nbytes
     if arrays > 1.5:
         raise CheckFailed(
-            f"by_loops: a call takes {arrays:.1f} times the memory of its result: an array is made "
-            "in between, as in array style"
+            f"by_loops: a call takes {arrays:.1f} times the memory of its result: it creates "
+            "intermediate arrays, as in array style"
         )
-    (a, b), right = drawn(rng, np.dtype(float), (3 * threads, 2))
+    (a, b), right = random_case(rng, np.dtype(float), (3 * threads, 2))
     with child.switched("simulated", block=(1, 0, 0)):
         got = answer.by_kernel(a, b)
     own = np.flatnonzero(np.isclose(got, right, rtol=RTOL, atol=0))
     if own.tolist() != list(range(threads, 2 * threads)):
         raise CheckFailed(
-            f"by_kernel: of 3 blocks the second was run alone, and {own.size} of {right.size} "
-            f"distances are right: these {threads} are to be there, and no others"
+            f"by_kernel: the second of 3 blocks was run alone, and {own.size} of {right.size} "
+            f"distances are right: it must compute its own {threads}, and no others"
         )
 
 
-def drawn(rng, dtype, shape):
+def random_case(rng, dtype, shape):
     """Return two arrays of points, and their distances."""
     if dtype.kind == "f":
         a, b = rng.uniform(0, 1, (2, *shape)).astype(dtype)
@@ -59,10 +59,10 @@ def drawn(rng, dtype, shape):
 def precise(got, right, label):
     """Raise `CheckFailed` unless distances are right, and as precise as a float64."""
     if isinstance(got, np.ndarray) and got.shape == right.shape and got.dtype == np.float32:
-        raise CheckFailed(f"{label}: expected float64, got float32: what adds up the squares?")
+        raise CheckFailed(f"{label}: expected float64, got float32: which type is the sum?")
     try:
         same(got, right, label, RTOL)
     except CheckFailed as failure:
         near = type(got) is np.ndarray and got.shape == right.shape and np.allclose(got, right)
-        hint = "; they are right to single precision only" if near else ""
-        raise CheckFailed(f"{failure}{hint}: of which type is each difference?") from None
+        hint = "; they are right only to single precision" if near else ""
+        raise CheckFailed(f"{failure}{hint}: which type is each difference?") from None

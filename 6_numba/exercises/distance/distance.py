@@ -15,13 +15,13 @@ THREADS = 32  # per block
 
 
 def by_arrays(a, b):
-    """Array style: each operation works on all numbers, and creates an array."""
+    """Compute the distances in array style: each operation on all numbers creates an array."""
     return np.sqrt(((a.astype(np.float64) - b) ** 2).sum(axis=1))
 
 
 @numba.njit
 def by_loops(a, b):
-    """Loop style: one point after the other, without an intermediate array."""
+    """Compute the distances in loop style: point by point, without an intermediate array."""
     out = np.empty(len(a))
     for i in range(len(a)):
         total = 0.0
@@ -34,7 +34,7 @@ def by_loops(a, b):
 
 @cuda.jit
 def one_distance(a, b, out):
-    """Kernel style: the work of one thread, for its own point."""
+    """Compute one distance in kernel style: the work of one thread, for its own point."""
     i = cuda.grid(1)
     if i < out.size:
         total = 0.0
@@ -45,7 +45,7 @@ def one_distance(a, b, out):
 
 
 def by_kernel(a, b):
-    """Launch the kernel, one thread for each point. Do not change this function."""
+    """Launch the kernel with one thread per point. Do not change this function."""
     out = np.empty(len(a))
     blocks = -(-len(a) // THREADS)
     one_distance[blocks, THREADS](a, b, out)

@@ -13,7 +13,7 @@ BY_ONE_LOOP = 3
 
 
 def passes(a, b, t):
-    """The images a and b blended, float64, (rows, cols), with NumPy. Do not change this."""
+    """Blend the images a and b, float64, (rows, cols), with NumPy. Do not change this function."""
     difference = b - a
     step = t * difference
     moved = a + step
@@ -22,7 +22,7 @@ def passes(a, b, t):
 
 @numba.njit
 def fused(a, b, t):
-    """The same, to the bit, in one pass, with no array besides the result."""
+    """Return the same result, bit for bit, in one pass, with no array besides the result."""
     out = np.empty_like(a)
     for y in range(a.shape[0]):
         for x in range(a.shape[1]):

@@ -1,4 +1,4 @@
-"""Hands in rows alone, images, and stacks of images, some of them turned around."""
+"""Pass single rows, images and stacks of images, also with columns along the memory."""
 
 import numpy as np
 
@@ -12,23 +12,23 @@ SHAPE, CALLS = (2000, 3000), 20
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first result that is not right, or not made by such a ufunc."""
+    """Raise `CheckFailed` at the first result that is wrong, or not from a generalized ufunc."""
     rng = np.random.default_rng(random.randrange(10**6))
     for name, target in TARGETS.items():
         for shape in SHAPES:
             facts = check_call(answer, name, rng, shape, f"{name}, shape {shape}")
         check_call(answer, name, rng, (5, 8), f"{name}, an image whose columns lie in memory", True)
         if any(note["parallel"] for note in facts["compiled"]) != (target == "parallel"):
-            raise CheckFailed(f"{name}: its target is to be {target!r}")
+            raise CheckFailed(f"{name}: its target must be {target!r}")
     masks = np.ones(SHAPE, np.uint8)
     answer.areas(masks)
     seconds = process_stats.busy_seconds(lambda: answer.areas(masks), CALLS)
     if seconds and compiling.workers(seconds) < 2:
-        raise CheckFailed("areas: one thread does it all")
+        raise CheckFailed("areas: one thread does all the work")
 
 
 def check_call(answer, name, rng, shape, label, turned=False):
-    """Raise `CheckFailed` unless a call is right, and done by one call of a generalized ufunc."""
+    """Raise `CheckFailed` unless the result is right, from one call to a generalized ufunc."""
 
     def draw():
         rows = rng.integers(0, 2, shape).astype(np.uint8)
@@ -45,5 +45,5 @@ def check_call(answer, name, rng, shape, label, turned=False):
 
     facts = known_calls.check_numba(getattr(answer, name), draw, label, "guvectorize", judge)
     if (n := len(facts["compiled"])) > 1:
-        raise CheckFailed(f"{label}: it was called {n} times; the loop over the rows is NumPy's")
+        raise CheckFailed(f"{label}: it was called {n} times; let NumPy loop over the rows")
     return facts

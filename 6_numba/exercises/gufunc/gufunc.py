@@ -8,7 +8,7 @@ import numba
 
 
 def fill_row(toggles, mask):
-    """Make a row of a mask from its toggles: pixel i is the parity of toggles 0 to i."""
+    """Compute a row of a mask from its toggles: pixel i is the parity of toggles 0 to i."""
     parity = 0
     for i in range(toggles.size):
         parity ^= toggles[i]
@@ -22,8 +22,8 @@ def area_of_row(mask, area):
         area[0] += mask[i]
 
 
-# Masks of toggles, both uint8, of any number of dimensions. Rows lie along the last. One thread.
+# Masks from toggles, both uint8, of any number of dimensions, with rows along the last; one thread
 fill = numba.guvectorize(["void(uint8[:], uint8[:])"], "(n)->(n)")(fill_row)
 
-# The area of each row of masks, int64: one dimension less than the masks. Several threads.
+# The area of each row in masks, int64, with one dimension less than the masks; several threads
 areas = numba.guvectorize(["void(uint8[:], int64[:])"], "(n)->()", target="parallel")(area_of_row)

@@ -1,4 +1,4 @@
-"""Selects from numbers in hostile orders, and measures the memory that a heap leaves free."""
+"""Select from numbers in difficult orders, and test that the heap saves memory."""
 
 import numpy as np
 
@@ -6,12 +6,12 @@ from polymask.workshop.sandbox import child, compiling, known_calls, peak_memory
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
-MANY, FEW = 200_000, 50  # numbers, and how many are kept, where memory is measured
-HALF = 250_000  # kept where time is: a search among them for each number would be 6e10 steps
+MANY, FEW = 200_000, 50  # all numbers and selected numbers, for the measurement of memory
+HALF = 250_000  # selected numbers, for the time limit: a search for each would take 6e10 steps
 
 
 def check(answer, random):
-    """Raise `CheckFailed` unless both are right, and the heap is a heap, compiled."""
+    """Raise `CheckFailed` unless both are right, and the second is a compiled heap."""
     rng = np.random.default_rng(random.randrange(10**6))
     some = rng.normal(size=40)
     orders = {
@@ -42,7 +42,7 @@ def check(answer, random):
     if copies > 0.5:
         raise CheckFailed(
             f"by_heap takes {copies:.1f} times the memory of all numbers to find {FEW} of "
-            f"{MANY:,}: keep those that are the smallest so far, and no others"
+            f"{MANY:,}: keep only the smallest numbers so far"
         )
     child.step(f"by_heap: the {HALF:,} smallest of {2 * HALF:,}, the largest first")
     falling = np.arange(2.0 * HALF)[::-1].copy()

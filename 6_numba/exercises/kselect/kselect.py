@@ -7,14 +7,14 @@ import numpy as np
 
 
 def by_partition(values, k):
-    """The k smallest of values, float64, in ascending order, 1 <= k <= len(values), with NumPy."""
+    """Return the k smallest of values, float64, ascending, 1 <= k <= len(values), with NumPy."""
     return np.sort(np.partition(values, k - 1)[:k])
 
 
 @numba.njit
 def by_heap(values, k):
-    """The same in one pass, keeping at most k numbers at a time."""
-    kept = [-value for value in values[:k]]  # negated: the smallest of the heap is the largest
+    """Return the same in one pass, keeping at most k numbers at a time."""
+    kept = [-value for value in values[:k]]  # negated: the heap's smallest element is the largest
     heapify(kept)
     for value in values[k:]:
         if value < -kept[0]:

@@ -1,6 +1,6 @@
-"""A Python kernel that calls a C function: two compilers, and a linker that matches names only.
+"""A Python kernel that calls a C function: two compilers, and a linker that compares only names.
 
-Nothing here needs a GPU: the code is compiled for a device that need not be present.
+This module needs no GPU: the code is compiled for a device that need not be present.
 """
 
 from numba import cuda
@@ -12,7 +12,7 @@ NAME = "bar"  # the name of the function in both languages
 # The declaration of bar for Python: the types of its result and arguments, in Numba's names.
 SIGNATURE = "float64(float64, float64, int64)"
 
-# The definition in C: the i-th of the numbers start, start + step, start + 2 step and so on.
+# The definition in C: number i of the sequence start, start + step, start + 2 step and so on.
 DEFINITION = """
 extern "C" __device__ int bar(double *answer, double start, double step, long long i)
 {
@@ -25,7 +25,7 @@ KERNEL = "void(float64, float64, float64[::1])"  # the types of the arguments of
 
 
 def calling(bar):
-    """The kernel foo, which calls bar: thread i computes number i of out."""
+    """Return the kernel foo, which calls bar: thread i computes number i of out."""
 
     @cuda.jit
     def foo(start, step, out):
@@ -37,7 +37,7 @@ def calling(bar):
 
 
 def codes(cc):
-    """The codes to be linked for a compute capability: that of foo, then that of bar."""
+    """Compile for a compute capability; return the codes to be linked, of foo and of bar."""
     kernel = calling(cuda.declare_device(NAME, SIGNATURE))
     return [
         cuda_linking.code_of_kernel(kernel, KERNEL, cc),

@@ -1,4 +1,4 @@
-"""Multiplies matrices, and runs single threads to see whose element is whose."""
+"""Multiply matrices, and run single threads to test which element each computes."""
 
 import functools
 
@@ -8,11 +8,11 @@ from polymask.workshop.sandbox import child, compiling, known_calls
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.KERNELS
-near = functools.partial(same, rtol=1e-12)  # sums may be taken in any order
+near = functools.partial(same, rtol=1e-12)  # sums may be computed in any order
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first product that is not right, or thread that is another's."""
+    """Raise `CheckFailed` at the first wrong product, or the first wrong thread."""
     rng = np.random.default_rng(random.randrange(10**6))
 
     def draw(n):
@@ -25,18 +25,18 @@ def check(answer, random):
     (a, b), right = draw(n)
     for row, col in (divmod(element, n) for element in random.sample(range(n * n), 8)):
         child.step(f"running the thread of c[{row}, {col}] alone")
-        said = answer.who(row, col)
-        if not isinstance(said, tuple | list) or len(said) != 4:
-            raise CheckFailed(f"who({row}, {col}): expected four numbers, got {said!r}")
-        bx, by, tx, ty = map(int, said)
+        indices = answer.who(row, col)
+        if not isinstance(indices, tuple | list) or len(indices) != 4:
+            raise CheckFailed(f"who({row}, {col}): expected four numbers, got {indices!r}")
+        bx, by, tx, ty = map(int, indices)
         with child.switched("simulated", block=(bx, by, 0), thread=(tx, ty, 0)):
             c = answer.multiply(a, b)
-        made = np.argwhere(~np.isnan(c)).tolist()
-        if made != [[row, col]]:
-            elements = ", ".join(f"c[{y}, {x}]" for y, x in made[:3]) or "nothing"
-            more = f" and {len(made) - 3} more" if len(made) > 3 else ""
+        computed = np.argwhere(~np.isnan(c)).tolist()
+        if computed != [[row, col]]:
+            elements = ", ".join(f"c[{y}, {x}]" for y, x in computed[:3]) or "nothing"
+            more = f" and {len(computed) - 3} more" if len(computed) > 3 else ""
             raise CheckFailed(
-                f"who({row}, {col}) names thread ({tx}, {ty}) of block ({bx}, {by}); that one "
-                f"alone computed {elements}{more}"
+                f"who({row}, {col}) returns thread ({tx}, {ty}) of block ({bx}, {by}), but this "
+                f"thread computes {elements}{more}"
             )
-        near(c[row, col], right[row, col], f"c[{row}, {col}] by itself")
+        near(c[row, col], right[row, col], f"c[{row}, {col}] alone")

@@ -19,12 +19,12 @@ def product(a, b, c):
 
 
 def who(row, col):
-    """The thread that computes c[row, col]: (blockIdx.x, blockIdx.y, threadIdx.x, threadIdx.y)."""
+    """Return the thread of c[row, col]: (blockIdx.x, blockIdx.y, threadIdx.x, threadIdx.y)."""
     return col // BLOCK[0], row // BLOCK[1], col % BLOCK[0], row % BLOCK[1]
 
 
 def multiply(a, b):
-    """The product of two square matrices, float64. Do not change this function."""
+    """Multiply two square matrices, float64. Do not change this function."""
     n = len(a)
     c = np.full((n, n), np.nan)
     blocks = -(-n // BLOCK[0]), -(-n // BLOCK[1])

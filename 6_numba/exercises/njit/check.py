@@ -1,4 +1,4 @@
-"""Looks whether Numba's code makes the masks that were found to be right."""
+"""Test whether code compiled by Numba makes the masks, which other tests found to be right."""
 
 from polymask.ladder import reference, workload
 from polymask.workshop.sandbox import compiling, known_calls
@@ -9,7 +9,7 @@ SHAPE = 31, 47
 
 
 def check(answer, random):
-    """Raise `CheckFailed` unless the masks are made by what Numba compiled."""
+    """Raise `CheckFailed` unless functions compiled by Numba make the masks."""
     label = f"a mask of {SHAPE[0]} x {SHAPE[1]} pixels"
 
     def draw():
@@ -19,7 +19,7 @@ def check(answer, random):
     facts = known_calls.check_numba(answer.make_mask, draw, label, judge=same_mask)
     if (n := len(facts["compiled"])) > SHAPE[0]:
         raise CheckFailed(
-            f"{label}: Python calls compiled functions {n} times for it: the loop over the pixels "
-            "is to be compiled, too"
+            f"{label}: Python calls compiled functions {n} times: compile the loop over the "
+            "pixels, too"
         )
     compiling.check_exact()

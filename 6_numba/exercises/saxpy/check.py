@@ -1,4 +1,4 @@
-"""Calls both ufuncs with numbers of several types and shapes, and looks at the threads."""
+"""Call both ufuncs with numbers of several types and shapes, and count the threads."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ ELEMENTS, CALLS = 500_000, 40
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first result that is not right, or not made by such a ufunc."""
+    """Raise `CheckFailed` at the first result that is wrong, or not from a compiled ufunc."""
     rng = np.random.default_rng(random.randrange(10**6))
     for name, target in TARGETS.items():
         function = getattr(answer, name)
@@ -21,26 +21,26 @@ def check(answer, random):
                 def draw(dtype=dtype, shapes=shapes):
                     numbers = (rng.uniform(1, 9, shape).astype(dtype)[()] for shape in shapes)
                     alpha, x, y = numbers
-                    right = alpha * x + y  # whole numbers have no loop of their own: they are cast
+                    right = alpha * x + y  # the ufunc has no loop for integers and casts them
                     return (alpha, x, y), right.astype(float) if dtype is np.int64 else right
 
                 label = f"{name}, {np.dtype(dtype).name}, shapes {', '.join(map(str, shapes))}"
                 facts = known_calls.check_numba(function, draw, label, "vectorize", judge)
         parallel = any(note["parallel"] for note in facts["compiled"])
         if parallel != (target == "parallel"):
-            raise CheckFailed(f"{name}: its target is to be {target!r}")
+            raise CheckFailed(f"{name}: its target must be {target!r}")
     x = np.ones(ELEMENTS, np.float32)
     out = answer.on_all(np.float32(2), x, x)
     seconds = process_stats.busy_seconds(lambda: answer.on_all(np.float32(2), x, x, out), CALLS)
     if seconds and compiling.workers(seconds) < 2:
-        raise CheckFailed("on_all: one thread does it all")
+        raise CheckFailed("on_all: one thread does all the work")
 
 
 def judge(got, right, label):
-    """Raise `CheckFailed` unless a result is right, and of the right type."""
+    """Raise `CheckFailed` unless a result is right and has the right type."""
     if isinstance(got, np.ndarray) and got.dtype != right.dtype:
         raise CheckFailed(
-            f"{label}: expected {right.dtype}, got {got.dtype}: NumPy takes the first loop to "
-            "which all arguments can be cast without loss"
+            f"{label}: expected {right.dtype}, got {got.dtype}: NumPy chooses the first loop to "
+            "whose types all arguments can be cast without loss"
         )
     same(got, right, label)

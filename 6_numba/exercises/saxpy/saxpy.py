@@ -1,4 +1,4 @@
-"""alpha x + y for each element: a function of three numbers, and two ufuncs of it."""
+"""alpha x + y for each element: a function of three numbers, and two ufuncs from it."""
 
 import numba
 
@@ -7,7 +7,7 @@ TYPES = ["float32(float32, float32, float32)", "float64(float64, float64, float6
 
 
 def element(alpha, x, y):
-    """One element of the result."""
+    """Return one element of the result."""
     return alpha * x + y
 
 

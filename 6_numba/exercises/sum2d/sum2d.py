@@ -12,7 +12,7 @@ OF_UINT64 = "int64"
 
 @numba.njit
 def sum2d(image):
-    """The sum of an image of any type, with two dimensions. Do not change this function."""
+    """Return the sum of an image of any type, with two dimensions. Do not change this function."""
     total = 0
     rows, cols = image.shape
     for y in range(rows):
@@ -23,7 +23,7 @@ def sum2d(image):
 
 @numba.njit
 def exact2d(image):
-    """The sum of an image of integers, signed or unsigned, exact in 64 bits."""
+    """Return the sum of an image of integers, signed or unsigned, exact in 64 bits."""
     total = image.dtype.type(0)
     rows, cols = image.shape
     for y in range(rows):

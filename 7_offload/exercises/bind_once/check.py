@@ -1,4 +1,4 @@
-"""Counts what travels for many masks of a polygon that moves."""
+"""Count the bytes copied for many masks of a polygon that moves."""
 
 import numpy as np
 
@@ -10,13 +10,13 @@ UNDER = offloading.UNDER
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first masks that are not right, or that travel too much."""
-    drawn = np.random.default_rng(random.randrange(10**6))
+    """Raise `CheckFailed` at the first masks that are wrong, or that need too many copies."""
+    rng = np.random.default_rng(random.randrange(10**6))
     for n, shape, count in ((3, (20, 33), 4), (5, (41, 17), 1), (9, (19, 30), 7)):
 
         def draw(n=n, shape=shape, count=count):
-            vertices = drawn.uniform(-2, 2 + max(shape), (n, 2))
-            steps = drawn.uniform(-3, 3, (count, 2))
+            vertices = rng.uniform(-2, 2 + max(shape), (n, 2))
+            steps = rng.uniform(-3, 3, (count, 2))
             moved = vertices + np.cumsum([(0, 0), *steps[:-1]], axis=0)[:, None]
             masks = np.array([reference.mask(polygon, shape) for polygon in moved])
             return (vertices, shape, steps), masks
@@ -27,22 +27,22 @@ def check(answer, random):
 
 
 def check_travel(facts, polygon, mask, count, label):
-    """Raise `CheckFailed` unless vertices go there once, masks come back once, and one is there."""
-    there, back, allocated = (
-        offloading.nbytes(facts, what) for what in ("to_device", "to_host", "allocate")
+    """Raise `CheckFailed` unless vertices and masks are copied once, into one mask's memory."""
+    sent, fetched, allocated = (
+        offloading.nbytes(facts, kind) for kind in ("to_device", "to_host", "allocate")
     )
-    if there != polygon:
+    if sent != polygon:
         raise CheckFailed(
-            f"{label}: right, but {there} bytes went to the device, and the vertices have "
-            f"{polygon}: they go there once, are moved there, and nobody needs an old mask there"
+            f"{label}: right, but {sent} bytes went to the device, and the vertices have only "
+            f"{polygon}: send them once, move them on the device, and never send a mask"
         )
-    if back != count * mask:
+    if fetched != count * mask:
         raise CheckFailed(
-            f"{label}: right, but {back} bytes came back, and the masks have {count * mask}: "
-            "which array comes home for nothing?"
+            f"{label}: right, but {fetched} bytes were copied back, and the masks have "
+            f"{count * mask}: which array is copied back needlessly?"
         )
     if allocated > polygon + 2 * mask:
         raise CheckFailed(
-            f"{label}: right, but {allocated} bytes were allocated on the device: bind one mask, "
-            f"of {mask} bytes, before the loop, and write all into it"
+            f"{label}: right, but {allocated} bytes were allocated on the device: bind one mask "
+            f"of {mask} bytes before the loop, and use it for all masks"
         )

@@ -1,7 +1,7 @@
 #include "inside_polygon.h"
 #include "pymic_kernel.h"
 
-/* The mask of n vertices, x and y in turn. A pixel that is a vertex is inside. */
+/* Fills the mask of n vertices x0, y0, x1, y1, ... A pixel on a vertex is inside. */
 PYMIC_KERNEL void fill_mask(PYMIC_ARRAY const double *vertices, PYMIC_ARRAY const int64_t *n,
                             PYMIC_ARRAY const int64_t *rows, PYMIC_ARRAY const int64_t *cols,
                             PYMIC_ARRAY uint8_t *mask)

@@ -12,7 +12,7 @@ library = device.load_library(Path(__file__).with_name("multiply.c"))
 
 
 def product(a, b, c):
-    """The product a b c of matrices of float64 in C order: a is m x k, b k x n, c n x p."""
+    """Return the product a b c of float64 matrices in C order: a is m x k, b k x n, c n x p."""
     (m, k), (n, p) = a.shape, c.shape
     abc = np.empty((m, p))
     d_a, d_b, d_c = stream.bind(a), stream.bind(b), stream.bind(c)

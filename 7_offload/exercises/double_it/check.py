@@ -1,4 +1,4 @@
-"""Doubles on a device that does nothing before the host waits, and counts what travels."""
+"""Double numbers on a device that starts only when the host waits, and count the copied bytes."""
 
 import numpy as np
 
@@ -10,11 +10,11 @@ UNDER = offloading.UNDER
 
 def check(answer, random):
     """Raise `CheckFailed` at the first result that is wrong, or computed in another way."""
-    drawn = np.random.default_rng(random.randrange(10**6))
+    rng = np.random.default_rng(random.randrange(10**6))
     for n, times in ((5, 1), (1, 3), (random.randrange(20, 60), random.randrange(2, 9)), (40, 0)):
 
         def draw(n=n, times=times):
-            a = drawn.random(n)
+            a = rng.random(n)
             return (a, times), a * 2.0**times
 
         label = f"doubling {n} numbers {times} times"
@@ -23,12 +23,12 @@ def check(answer, random):
         if kernels != ["double_it"] * times:
             others = ", and ".join(["", *sorted(set(kernels) - {"double_it"})])
             raise CheckFailed(
-                f"{label}: double_it was invoked {kernels.count('double_it')} times{others}: each "
-                "doubling is one double_it"
+                f"{label}: double_it was invoked {kernels.count('double_it')} times{others}: "
+                "invoke only double_it, once per doubling"
             )
-        for what, where in (("to_device", "to the device"), ("to_host", "to the host")):
-            if (copied := offloading.nbytes(facts, what)) > 8 * n:
+        for direction, target in (("to_device", "to the device"), ("to_host", "to the host")):
+            if (copied := offloading.nbytes(facts, direction)) > 8 * n:
                 raise CheckFailed(
-                    f"{label}: {copied} bytes went {where}, and the array has {8 * n}: bind it "
-                    "once, and let it stay there from kernel to kernel"
+                    f"{label}: {copied} bytes went {target}, but the array has only {8 * n}: bind "
+                    "it once, and keep it on the device between the kernels"
                 )

@@ -10,7 +10,7 @@ library = device.load_library(Path(__file__).with_name("double_it.c"))
 
 
 def doubled(a, times):
-    """The numbers of `a`, float64, doubled `times` times; `a` itself is not changed."""
+    """Return the numbers of `a`, float64, doubled `times` times; `a` itself is not changed."""
     bound = stream.bind(a.copy())
     for _ in range(times):
         stream.invoke(library.double_it, bound, len(bound))

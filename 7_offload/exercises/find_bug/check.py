@@ -1,4 +1,4 @@
-"""Multiplies matrices that are not square, on a device that is late."""
+"""Multiply matrices that are not square, on a device that starts only when the host waits."""
 
 import numpy as np
 
@@ -6,22 +6,22 @@ from polymask.workshop.sandbox import offloading
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = offloading.UNDER
-RTOL = 1e-9  # sums may be taken in any order
+RTOL = 1e-9  # sums may be computed in any order
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first product that is not right, or that no kernel has made."""
+    """Raise `CheckFailed` at the first product that is wrong, or that no kernel computed."""
     shapes = [(3, 4, 5), (1, 7, 2), (6, 1, 3), tuple(random.sample(range(8, 30), 3))]
     for number, (m, n, k) in enumerate(shapes):
-        drawn = np.random.default_rng(random.randrange(10**6))
-        alpha, beta = drawn.uniform(0.5, 2, 2).tolist()
+        rng = np.random.default_rng(random.randrange(10**6))
+        alpha, beta = rng.uniform(0.5, 2, 2).tolist()
         if number == 0:
             beta = 0.0
         label = f"multiplying {m} x {k} by {k} x {n}, alpha {alpha:.3f}, beta {beta:.3f}"
 
-        def draw(drawn=drawn, sizes=(m, n, k), alpha=alpha, beta=beta):
+        def draw(rng=rng, sizes=(m, n, k), alpha=alpha, beta=beta):
             m, n, k = sizes
-            a, b, c = drawn.random((m, k)), drawn.random((k, n)), drawn.random((m, n))
+            a, b, c = rng.random((m, k)), rng.random((k, n)), rng.random((m, n))
             return (alpha, a, b, beta, c), alpha * (a @ b) + beta * c
 
         facts = offloading.check_call(answer.multiply, draw, label, RTOL)

@@ -10,7 +10,7 @@ library = device.load_library(Path(__file__).with_name("dgemm.c"))
 
 
 def multiply(alpha, a, b, beta, c):
-    """The sum alpha a b + beta c, float64 in C order, alpha and beta floats; c is not changed."""
+    """Return alpha a b + beta c, float64 in C order, alpha and beta floats; c is not changed."""
     (m, k), n = a.shape, b.shape[1]
     d_a, d_b, d_c = stream.bind(a), stream.bind(b), stream.copy(c)
     stream.invoke(library.dgemm, d_a, d_b, d_c, m, n, k, alpha, beta)

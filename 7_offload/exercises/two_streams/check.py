@@ -1,4 +1,4 @@
-"""Lets one stream stand still as long as nobody waits for it, and looks who has waited for whom."""
+"""Delay one stream until something waits for it, and examine which waits were queued."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ UNDER = offloading.UNDER
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first sum that is not right, and if the wrong one has waited."""
-    drawn = np.random.default_rng(random.randrange(10**6))
+    """Raise `CheckFailed` at the first sum that is wrong, or that involves the wrong waits."""
+    rng = np.random.default_rng(random.randrange(10**6))
     for n in (7, 1, random.randrange(20, 200)):
 
         def draw(n=n):
-            a, b = drawn.uniform(1, 2, (2, n))
+            a, b = rng.uniform(1, 2, (2, n))
             return (a, b), 3 * a + b * b
 
         label = f"3 a + b² of {n} numbers"
@@ -24,7 +24,7 @@ def check(answer, random):
 
 
 def check_order(notes, but):
-    """Raise `CheckFailed` unless two streams compute, and the one waits for the other late."""
+    """Raise `CheckFailed` unless two streams compute, and one waits for the other late enough."""
     while notes and notes[-1]["what"] != "kernel":
         notes.pop()
     if not notes:
@@ -32,17 +32,17 @@ def check_order(notes, but):
     streams = [note["stream"] for note in notes if note["what"] == "kernel"]
     if len(set(streams)) < 2:
         raise CheckFailed(
-            f"{but} all kernels are in one stream: let a second one, of `device.create_stream()`, "
-            "square b"
+            f"{but} all kernels are in one stream: create a second stream with "
+            "`device.create_stream()`, and square b in it"
         )
     if any(note["what"] == "host waits" for note in notes):
         raise CheckFailed(
-            f"{but} the host waits before all kernels are queued: it is the stream that has to "
-            "wait, by `wait` for an event of the other"
+            f"{but} the host waits before all kernels are queued: let the stream wait instead, "
+            "with `wait` for an event in the other stream"
         )
-    own = [note for note in notes if note["stream"] == streams[-1]]  # of the stream that adds
+    own = [note for note in notes if note["stream"] == streams[-1]]  # in the stream that adds
     if len(set(streams)) == 2 and own[0]["what"] == "wait" and own[0]["of"] != streams[-1]:
         raise CheckFailed(
-            f"{but} the stream that adds waits before its first kernel: its own half does not need "
-            "the other one, so let it wait only then"
+            f"{but} the stream that adds waits before its first kernel: that kernel does not need "
+            "the other half, so wait only before the addition"
         )

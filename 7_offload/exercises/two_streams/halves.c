@@ -1,13 +1,13 @@
 #include "pymic_kernel.h"
 
-/* Each element three times as large, in place. */
+/* Triples each element in place. */
 PYMIC_KERNEL void triple(PYMIC_ARRAY double *a, PYMIC_ARRAY const int64_t *n)
 {
     PYMIC_FOR (i, *n)
         a[i] *= 3;
 }
 
-/* Each element's square, in place. */
+/* Squares each element in place. */
 PYMIC_KERNEL void square(PYMIC_ARRAY double *a, PYMIC_ARRAY const int64_t *n)
 {
     PYMIC_FOR (i, *n)

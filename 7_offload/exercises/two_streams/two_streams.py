@@ -12,7 +12,7 @@ second = device.create_stream()
 
 
 def combined(a, b):
-    """The sum 3 a + b² of two arrays of float64 of one length, which are not changed."""
+    """Return 3 a + b² for two float64 arrays of the same length, which are not changed."""
     d_a, d_b = first.copy(a), second.copy(b)
     first.invoke(library.triple, d_a, len(a))
     tripled = first.record()

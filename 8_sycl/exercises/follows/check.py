@@ -1,4 +1,4 @@
-"""Places arrays on several queues of one device, and asks where results are."""
+"""Place arrays on several queues of one device, and test which queues the results have."""
 
 from contextlib import contextmanager, suppress
 
@@ -9,47 +9,47 @@ import numpy as np
 from polymask.devices import sycl
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
-came_home = [0]
+copies_to_numpy = [0]
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first array that is not right, or not where it should be."""
+    """Raise `CheckFailed` at the first array that is wrong, or on the wrong queue."""
     rng = np.random.default_rng(random.randrange(10**6))
     x, y = rng.normal(size=(2, int(rng.integers(5, 50))))
     queue, other = (dpctl.SyclQueue(sycl.device()) for _ in range(2))
-    check_there(answer.placed(x, queue), queue, x, "placed")
+    check_array(answer.placed(x, queue), queue, x, "placed")
     a = dpnp.asarray(x, sycl_queue=queue)
-    for second, where in ((queue, "on one queue"), (other, "on two queues")):
+    for second, place in ((queue, "on one queue"), (other, "on two queues")):
         b = dpnp.asarray(y, sycl_queue=second)
         got = answer.can_add(a, b)
         if got is not (second == queue):
             raise CheckFailed(
-                f"can_add, two arrays {where}: expected {second == queue}, got {got!r}"
+                f"can_add, two arrays {place}: expected {second == queue}, got {got!r}"
             )
     with suppress(ValueError):
         got = answer.can_add(dpnp.ones(4, sycl_queue=queue), dpnp.ones(3, sycl_queue=queue))
         raise CheckFailed(
-            f"can_add, 4 numbers and 3 on one queue: it said {got!r}; that they do not fit is "
-            "another mistake, whose ValueError is to be raised as it is"
+            f"can_add, 4 numbers and 3 on one queue: it returned {got!r}, but the wrong lengths "
+            "are another error: do not catch their ValueError"
         )
-    for second, where in ((queue, "one queue"), (other, "two queues")):
+    for second, place in ((queue, "one queue"), (other, "two queues")):
         a, b = dpnp.asarray(x, sycl_queue=queue), dpnp.asarray(y, sycl_queue=second)
-        label = f"added, two arrays on {where}"
-        with staying_there(label):
+        label = f"added, two arrays on {place}"
+        with staying_on_device(label):
             got = answer.added(a, b)
-        check_there(got, queue, x + y, label)
+        check_array(got, queue, x + y, label)
         if b.sycl_queue != second:
-            raise CheckFailed(f"{label}: the second array is not where it was")
-    with staying_there("scaled"):
+            raise CheckFailed(f"{label}: the second array was moved to another queue")
+    with staying_on_device("scaled"):
         got = answer.scaled(dpnp.asarray(x, sycl_queue=queue), y)
-    check_there(got, queue, x * y, "scaled")
+    check_array(got, queue, x * y, "scaled")
     same(answer.at_home(dpnp.asarray(x, sycl_queue=queue)), x, "at_home")
 
 
-def check_there(got, queue, right, label):
-    """Raise `CheckFailed` unless an array has the right values, on the queue where it should be."""
+def check_array(got, queue, right, label):
+    """Raise `CheckFailed` unless an array has the right values, and is on the right queue."""
     if not hasattr(got, "sycl_queue"):
-        raise CheckFailed(f"{label}: expected an array of dpnp's, got {type(got).__name__}")
+        raise CheckFailed(f"{label}: expected a dpnp array, got {type(got).__name__}")
     if got.sycl_queue != queue:
         raise CheckFailed(
             f"{label}: the result is on another queue: without `sycl_queue=` a new array goes to "
@@ -59,14 +59,14 @@ def check_there(got, queue, right, label):
 
 
 @contextmanager
-def staying_there(label):
-    """Raise `CheckFailed` if an array comes home to NumPy meanwhile."""
-    before = came_home[0]
+def staying_on_device(label):
+    """Raise `CheckFailed` if an array is copied to NumPy in this context."""
+    before = copies_to_numpy[0]
     yield
-    if came_home[0] > before:
+    if copies_to_numpy[0] > before:
         raise CheckFailed(
-            f"{label}: an array came home to NumPy in between: `to_device` takes it from queue to "
-            "queue, on one device without a copy"
+            f"{label}: an array was copied to NumPy in between: use `to_device`, which moves it to "
+            "another queue, without a copy if the device is the same"
         )
 
 
@@ -74,13 +74,13 @@ def counting(function):
     """Return a function that counts its calls."""
 
     def counted(*arguments, **keywords):
-        came_home[0] += 1
+        copies_to_numpy[0] += 1
         return function(*arguments, **keywords)
 
     return counted
 
 
 for holder in (dpnp, dpnp.tensor, type(dpnp.empty(0))):
-    for way in ("asnumpy", "to_numpy"):
-        if hasattr(holder, way):
-            setattr(holder, way, counting(getattr(holder, way)))
+    for name in ("asnumpy", "to_numpy"):
+        if hasattr(holder, name):
+            setattr(holder, name, counting(getattr(holder, name)))

@@ -5,12 +5,12 @@ from dpnp.tensor import ExecutionPlacementError
 
 
 def placed(values, queue):
-    """A dpnp array on that queue, with the values of a NumPy array."""
+    """Copy a NumPy array to a dpnp array on that queue."""
     return dpnp.asarray(values, sycl_queue=queue)
 
 
 def can_add(a, b):
-    """Whether the queues of two arrays permit their sum; other errors are raised."""
+    """Return whether the queues of two arrays permit their sum; other errors are raised."""
     try:
         a + b
     except ExecutionPlacementError:
@@ -19,15 +19,15 @@ def can_add(a, b):
 
 
 def added(a, b):
-    """The sum of two arrays, on the queue of the first; the second stays on its own queue."""
+    """Return the sum of two arrays on the queue of the first; the second keeps its queue."""
     return a + b.to_device(a.sycl_queue)
 
 
 def scaled(a, factors):
-    """The product of an array and a NumPy array, on the queue of the first."""
+    """Return the product of an array and a NumPy array on the queue of the first."""
     return a * dpnp.asarray(factors, sycl_queue=a.sycl_queue)
 
 
 def at_home(a):
-    """A NumPy array with the values of a dpnp array."""
+    """Copy a dpnp array to a NumPy array."""
     return dpnp.asnumpy(a)

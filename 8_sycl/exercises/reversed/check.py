@@ -1,4 +1,4 @@
-"""Numbers images that are not square, and looks what was submitted to queues."""
+"""Number images that are not square, and examine the kernels submitted to queues."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = {"submitted": {}}
 SHAPES = ((3, 5), (7, 4), (1, 9), (9, 1), (6, 6), (40, 23))
-UNWRITTEN = -1  # what `numbered` puts into its image first
+UNWRITTEN = -1  # the initial value of the pixels in `numbered`
 
 
 def check(answer, random):
@@ -21,7 +21,7 @@ def check(answer, random):
 
 
 def check_image(answer, rows, cols, first):
-    """Raise `CheckFailed` unless an image is right, and a kernel made it."""
+    """Raise `CheckFailed` unless an image is right, and a kernel computed it."""
     label = f"an image of {rows} x {cols}, from {first} on"
     child.step(f"numbering {label}")
     got, facts = child.observe(answer.numbered, rows, cols, first)
@@ -30,16 +30,16 @@ def check_image(answer, rows, cols, first):
     try:
         same(got, np.int32(first) + np.int32(1000) * y + x, label)
     except CheckFailed as failure:
-        of_that_shape = isinstance(got, np.ndarray) and got.shape == (rows, cols)
-        missing = np.count_nonzero(got == UNWRITTEN) if of_that_shape else 0
+        right_shape = isinstance(got, np.ndarray) and got.shape == (rows, cols)
+        missing = np.count_nonzero(got == UNWRITTEN) if right_shape else 0
         if not missing or not kernels:
             raise
         items = " x ".join(map(str, kernels[-1]["items"]))
         raise CheckFailed(
-            f"{failure}. {missing} pixels no work item has written: there were {items} of them, "
-            "and the last of these numbers is that of x"
+            f"{failure}. No work item wrote {missing} pixels: {items} items were submitted, and "
+            "the last of these numbers is that of x"
         ) from None
     if not kernels:
         raise CheckFailed(
-            f"{label}: the answer is right, but no kernel was submitted: the host made it"
+            f"{label}: the answer is right, but no kernel was submitted: the host computed it"
         )

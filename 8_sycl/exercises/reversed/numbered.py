@@ -23,7 +23,7 @@ queue = dpctl.SyclQueue(sycl.device())
 
 
 def numbered(rows, cols, first):
-    """An image whose pixel (x, y) has the number first + 1000 y + x, int32, by the kernel above."""
+    """Return an int32 image whose pixel (x, y) is first + 1000 y + x, from the kernel above."""
     kernel = create_program_from_source(queue, TEXT).get_sycl_kernel("number")
     memory = MemoryUSMShared(4 * rows * cols, queue=queue)
     image = np.frombuffer(memory, np.int32).reshape(rows, cols)
@@ -34,5 +34,5 @@ def numbered(rows, cols, first):
 
 
 def untouched(rows, cols):
-    """The number of pixels that no work item would write if the range were [cols, rows]."""
+    """Return the number of pixels that no work item would write if the range were [cols, rows]."""
     return rows * cols - min(rows, cols) ** 2

@@ -8,7 +8,7 @@ REPEATS = 15
 
 
 def line(time_of, small, large):
-    """A model of a rung: the cost of a call, and the cost of each pixel.
+    """Return a model of a rung: the cost of a call, and the cost of each pixel.
 
     `time_of(pixels)` measures the seconds of a mask of `pixels` pixels. It is called twice: with
     `small`, and with `large`. The model is the line through the two points. Returns its two
@@ -39,12 +39,12 @@ def stopwatch(key, n=24):
 
     def time_of(pixels):
         side = max(1, round(pixels**0.5))
-        vertices, taken = workload.polygon(n, (side, side)), []
+        vertices, times = workload.polygon(n, (side, side)), []
         for _ in range(REPEATS):
-            begun = time.perf_counter()
+            start = time.perf_counter()
             make_mask(vertices, (side, side))
-            taken.append(time.perf_counter() - begun)
-        return min(taken)
+            times.append(time.perf_counter() - start)
+        return min(times)
 
     return time_of
 

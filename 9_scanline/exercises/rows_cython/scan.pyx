@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
-"""The mask by the scanline algorithm, in Cython.
+"""The mask with the scanline algorithm, in Cython.
 
-How many times as fast as openmp.prange, all its threads, will it be?
+How many times as fast as openmp.prange with all its threads will it be?
 prediction: ?
 """
 
@@ -24,7 +24,7 @@ cdef void toggle(unsigned char[:, ::1] mask, double x1, double y1, double x2, do
     last = <Py_ssize_t>fmin(fmax(floor(fmax(y1, y2)), -1), mask.shape[0] - 1)
     for y in range(first, last + 1):
         x = crossing_x(y, x1, y1, x2, y2)
-        x = floor(right if x > right else x)  # false for NaN, which stays
+        x = floor(right if x > right else x)  # the comparison is false for NaN, which stays
         if x >= 0:
             mask[y, 0] ^= 1
             mask[y, <Py_ssize_t>x + 1] ^= 1
@@ -42,7 +42,7 @@ cdef void scan(unsigned char[:, ::1] mask) noexcept nogil:
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     wide = np.zeros((rows, cols + 1), dtype=np.uint8)
     cdef const double[:, ::1] v = vertices
@@ -53,7 +53,7 @@ def make_mask(vertices, shape, border_value=True):
         j = (i + 1) % n  # the last vertex joins the first
         toggle(m, v[i, 0], v[i, 1], v[j, 0], v[j, 1])
     scan(m)
-    for i in range(n):  # the vertices that are pixels
+    for i in range(n):  # the vertices on pixels
         x, y = v[i, 0], v[i, 1]
         if x == floor(x) and y == floor(y) and 0 <= x < cols and 0 <= y < rows:
             m[<Py_ssize_t>y, <Py_ssize_t>x] = border_value

@@ -1,17 +1,16 @@
-/* How fast, held against memset(1) of the same mask in the same run.
+/* The speed of single masks, compared with memset(1) of the same mask in the same run.
  *
- * Each iteration times one fill and one memset, in turn; a row reports medians:
- *   ms, memset_ms, ratio   of the whole call, and of as many bytes;
- *   to_mask                (rows `coverage`, `touched`) beside the mask of the same polygon;
- *   ns_crossing            (rows `crossings`) toggling alone, without set-up and expansion;
- *   setup_ms, toggle_ms    (rows `short_edges`) with all edges of one to three rows;
- *   ratio, ns_vertex       (rows `outlines`) to one reading of the image, and for each vertex;
- *   GHz                    (row `clock`) of a chain of additions: says what state the machine is
- * in.
+ * Each iteration times one fill and one memset, alternately; a row reports medians:
+ *   ms, memset_ms, ratio   of the whole call, and of memset for the same bytes;
+ *   to_mask                (rows `coverage`, `touched`) relative to the polygon's mask;
+ *   ns_crossing            (rows `crossings`) toggling only, without set-up and expansion;
+ *   setup_ms, toggle_ms    (rows `short_edges`) if all edges span one to three rows;
+ *   ratio, ns_vertex       (rows `outlines`) relative to one pass over the image, and per vertex;
+ *   GHz                    (row `clock`) of a chain of additions: shows the machine's state.
  *
- * Polygons are random, vertices uniform in 0 .. cols and 0 .. rows: `int` whole numbers, `real`
- * any; or small circles of 24 vertices in a large image. Masks are reused (`out`) or new pages of
- * the kernel for each call (`fresh`). */
+ * Polygons are random, with vertices uniform in 0 .. cols and 0 .. rows, integers (`int`) or not
+ * (`real`), or small circles of 24 vertices in a large image. The memory of a mask is reused
+ * (`out`) or consists of new pages in each call (`fresh`). */
 
 #include <algorithm>
 #include <chrono>
@@ -51,7 +50,7 @@ std::vector<double> random_polygon(std::int64_t size, int n, Numbers numbers)
     return vertices;
 }
 
-/* A rough coast about a circle: most edges cross one to three scanlines. */
+/* Returns a rough coast around a circle: most edges cross one to three scanlines. */
 std::vector<double> coast(std::int64_t size, int n)
 {
     std::mt19937_64 engine(20261121);
@@ -67,7 +66,7 @@ std::vector<double> coast(std::int64_t size, int n)
     return vertices;
 }
 
-/* A small polygon somewhere in a large image. */
+/* Returns a small polygon somewhere in a large image. */
 std::vector<double> circle(std::int64_t size, double radius)
 {
     std::vector<double> vertices;
@@ -123,7 +122,7 @@ void fill_fresh(benchmark::State &state, std::int64_t size, const std::vector<do
     state.counters["ratio"] = fills.median() / memsets.median();
 }
 
-/* Fractions beside the mask of the same polygon, one thread. */
+/* Times fractions, relative to the mask of the same polygon, with one thread. */
 void fractions(benchmark::State &state, std::int64_t size, const std::vector<double> &vertices,
                InstructionSet set)
 {
@@ -148,7 +147,7 @@ void fractions(benchmark::State &state, std::int64_t size, const std::vector<dou
     state.counters["to_mask"] = covers.median() / masks.median();
 }
 
-/* Touched squares beside the mask of the same polygon, one thread. */
+/* Times touched squares, relative to the mask of the same polygon, with one thread. */
 void touched(benchmark::State &state, std::int64_t size, const std::vector<double> &vertices)
 {
     const auto count = static_cast<std::size_t>(size * size);
@@ -165,7 +164,7 @@ void touched(benchmark::State &state, std::int64_t size, const std::vector<doubl
     state.counters["to_mask"] = touches.median() / masks.median();
 }
 
-/* Set-up and toggling by themselves, one thread. */
+/* Times set-up and toggling separately, with one thread. */
 void parts(benchmark::State &state, std::int64_t size, const std::vector<double> &vertices,
            InstructionSet set)
 {
@@ -207,7 +206,7 @@ void parts(benchmark::State &state, std::int64_t size, const std::vector<double>
     state.counters["ns_crossing"] = toggles.median() / crossings * 1e9;
 }
 
-/* Outlines of an image, into vectors, beside one reading of it. */
+/* Times the outlines of an image, into vectors, relative to one pass over the image. */
 template <class T>
 void outlines(benchmark::State &state, std::int64_t size, const std::vector<T> &image)
 {
@@ -233,7 +232,7 @@ void outlines(benchmark::State &state, std::int64_t size, const std::vector<T> &
     state.counters["ns_vertex"] = traces.median() / static_cast<double>(vertices) * 1e9;
 }
 
-/* An image of what inside(x, y) says; labels count cells of 32 x 32 pixels. */
+/* Returns an image of inside(x, y); labels are the numbers of cells of 32 x 32 pixels. */
 template <class T> std::vector<T> image_of(std::int64_t size, auto inside)
 {
     std::vector<T> image;
@@ -274,7 +273,7 @@ void add_outlines(auto add)
     }
 }
 
-/* One addition a cycle, each waiting for the one before. */
+/* Times a chain of dependent additions, one per cycle. */
 void clock_check(benchmark::State &state)
 {
     constexpr int additions = 1'000'000;

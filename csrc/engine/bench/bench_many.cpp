@@ -1,8 +1,7 @@
-/* Many polygons: a million octagons of radius 8 to 12 anywhere on 20000 x 20000, their statistics
- * of an image of that size, and runs of one polygon beside its mask. Rows report medians: ms of the
- * whole call, checks included; ns_polygon     of it for one octagon; mask_ms, ratio (rows `runs`)
- * of the mask on fresh pages, taken in turn with the runs, which are written to fresh pages, too.
- */
+/* Many polygons: a million octagons of radius 8 to 12 in an image of 20000 x 20000, their
+ * statistics in such an image, and the runs of one polygon, compared with its mask. Rows report
+ * medians: ms of the whole call, including checks; ns_polygon per octagon; mask_ms, ratio (rows
+ * `runs`) of the mask on fresh pages, timed alternately with the runs, also on fresh pages. */
 
 #include <cmath>
 #include <cstdint>
@@ -57,7 +56,7 @@ template <class Call> void measure(benchmark::State &state, std::int64_t polygon
     state.counters["ns_polygon"] = samples.median() * 1e9 / static_cast<double>(polygons);
 }
 
-/* Room for runs on fresh pages. */
+/* Memory for runs on fresh pages. */
 class Room
 {
   public:
@@ -97,7 +96,7 @@ void labels(benchmark::State &state, const Octagons &octagons, OnTop on_top, boo
         samples.median() * 1e9 / static_cast<double>(octagons.view().features());
 }
 
-/* What the values of an image add up to within each. */
+/* Times the statistics of an image's values in each octagon. */
 template <class T>
 void statistics_of_image(benchmark::State &state, const Octagons &octagons, const Options &options)
 {

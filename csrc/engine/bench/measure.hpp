@@ -1,4 +1,4 @@
-/* Memory to write to, and a stopwatch. */
+/* Memory for output, and a stopwatch. */
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 constexpr std::size_t huge_page = std::size_t{1} << 21;
 
-/* As numpy allocates large arrays: huge pages advised. */
+/* Memory with advice to use huge pages, as NumPy allocates large arrays. */
 class Pages
 {
   public:
@@ -44,7 +44,7 @@ class Pages
 #endif
     }
     std::uint8_t *data() const { return data_; }
-    /* The same memory, as numbers of another type. */
+    /* Returns the same memory as numbers of another type. */
     template <class T> T *as() const { return static_cast<T *>(static_cast<void *>(data_)); }
 
   private:

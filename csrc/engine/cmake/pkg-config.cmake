@@ -1,4 +1,4 @@
-# Writes and installs polymask.pc, for programs that ask pkg-config how to compile and link.
+# Writes and installs polymask.pc, for programs that are compiled and linked with pkg-config.
 file(RELATIVE_PATH includedir
     ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 if(library_type STREQUAL SHARED_LIBRARY)

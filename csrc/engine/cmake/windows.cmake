@@ -1,5 +1,5 @@
-# A toolchain for Windows from Linux: Debian's MinGW-w64 (g++-mingw-w64-x86-64-posix), and Wine to
-# run what it made. -static: a program then needs no library of the compiler's beside it.
+# A toolchain for Windows on Linux: Debian's MinGW-w64 (g++-mingw-w64-x86-64-posix), and Wine to run
+# its programs. With -static, a program does not need the compiler's libraries beside it.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 

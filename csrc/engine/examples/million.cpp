@@ -28,7 +28,7 @@ int main(int argc, char **argv)
     const std::int64_t asked = argc > 1 ? std::strtoll(argv[1], nullptr, 10) : 1'000'000;
     const std::int64_t count = std::max<std::int64_t>(asked, 0), size = 20000;
 
-    /* x0, y0, x1, y1, ... of all, and where each begins: as a file or another library has them. */
+    /* x0, y0, x1, y1, ... of all octagons, and their starts, as in a file or another library. */
     std::vector<double> vertices;
     std::vector<std::int64_t> rings = {0};
     std::mt19937_64 random(1);
@@ -44,7 +44,8 @@ int main(int argc, char **argv)
     }
     const polymask::Polygons octagons = {vertices, rings};
 
-    /* calloc gives pages that are zero already: those that no octagon covers are never touched. */
+    /* calloc returns pages that are already zero: pages that no octagon covers are never accessed.
+     */
     const auto pixels = static_cast<std::size_t>(size * size);
     const std::unique_ptr<std::int32_t, decltype(&std::free)> image(
         static_cast<std::int32_t *>(std::calloc(pixels, sizeof(std::int32_t))), &std::free);

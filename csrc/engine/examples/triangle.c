@@ -1,4 +1,4 @@
-/* Prints the mask of a triangle with a hole, by the functions for C. */
+/* Prints the mask of a triangle with a hole, with the functions for C. */
 
 #include <stdint.h>
 #include <stdio.h>

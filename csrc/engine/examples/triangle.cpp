@@ -1,4 +1,4 @@
-/* Prints the mask of a triangle with a hole, and what code filled it. */
+/* Prints the mask of a triangle with a hole, and the code that filled it. */
 
 #include <cstdint>
 #include <iostream>

@@ -1,4 +1,4 @@
-/* Whatever is handed in, is refused by an exception with nothing written, or is right. */
+/* Any input is either rejected by an exception, with nothing written, or gives a right result. */
 
 #include <cstring>
 #include <functional>
@@ -18,7 +18,7 @@ namespace
 
 using test::Bytes;
 
-/* Whether the call was not refused. */
+/* Returns whether the call was not rejected. */
 bool accepted(const std::function<void()> &call)
 {
     try {
@@ -27,7 +27,7 @@ bool accepted(const std::function<void()> &call)
     } catch (const std::invalid_argument &error) {
         require(*error.what() != '\0' && std::strchr(error.what(), '\n') == nullptr,
                 "a refusal says why, in one line");
-    } catch (const std::runtime_error &) { /* an instruction set that is not here */
+    } catch (const std::runtime_error &) { /* an unavailable instruction set */
     }
     return false;
 }
@@ -59,7 +59,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     options.threads = static_cast<int>(input.flag() ? input.integer(-2, 9) : 1);
     options.instruction_set =
         input.one_in(8) ? static_cast<InstructionSet>(input.byte()) : InstructionSet::automatic;
-    /* The right size where it is a small one, and sometimes then another. */
+    /* The right size if it is small, and sometimes a wrong one. */
     const std::int64_t most = 4096;
     std::size_t elements = static_cast<std::size_t>(input.integer(0, 300));
     const bool is_small = rows >= 0 && cols >= 0 && (cols == 0 || rows <= most / cols);
@@ -100,7 +100,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         done = accepted([&] { fill_touched(polygon, rows, cols, out, options); });
         is_right = !done || out == test::by_squares(polygon, rows, cols, options);
         break;
-    case 6: { /* many polygons, by offsets that are what they are */
+    case 6: { /* many polygons, with arbitrary offsets */
         const auto polygon_offsets = any_offsets(input, 6), feature_offsets = any_offsets(input, 6);
         const Polygons ragged = {vertices, starts, polygon_offsets, feature_offsets};
         const std::size_t features =
@@ -132,7 +132,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         break;
     }
     }
-    require(is_right, "what was accepted is right: call ", what);
+    require(is_right, "an accepted call is right: call ", what);
     require(done || out == untouched, "what was refused is not written: call ", what);
     require(done || floats == std::vector<float>(elements, -7.0f),
             "what was refused is not written: call ", what);

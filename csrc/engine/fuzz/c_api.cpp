@@ -1,5 +1,5 @@
-/* The functions for C do what those of C++ do, refuse what those refuse in their words, and refuse
- * pointers, counts and options that C++ cannot be handed. */
+/* The functions for C give the same results as those for C++, reject the same input with the same
+ * messages, and reject pointers, counts and options that C++ does not have. */
 
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +24,7 @@ namespace
 
 using test::Bytes;
 
-/* What a call of C++ came to: the status that C gives it, and in which words. */
+/* The outcome of a call to C++: its status in C, and the message. */
 struct Outcome {
     int status = POLYMASK_DONE;
     std::string words;
@@ -38,13 +38,13 @@ Outcome outcome(const std::function<void()> &call)
     } catch (const std::invalid_argument &error) {
         return {POLYMASK_INVALID, error.what()};
     } catch (const std::bad_alloc &) {
-        return {POLYMASK_OUT_OF_MEMORY, "work memory cannot be had"};
+        return {POLYMASK_OUT_OF_MEMORY, "work memory cannot be allocated"};
     } catch (const std::runtime_error &error) {
         return {POLYMASK_UNAVAILABLE, error.what()};
     }
 }
 
-/* Options as a program hands them over: a block of as many bytes as it says, or NULL. */
+/* Options as a program passes them: a block with the given number of bytes, or NULL. */
 class Given
 {
   public:
@@ -52,7 +52,7 @@ class Given
     {
         constexpr std::size_t before = offsetof(polymask_options, row_offset),
                               numbers = (sizeof options_ - before) / sizeof(std::int32_t);
-        if (input.one_in(4)) { /* any number in any field; of those of 64 bits in a half */
+        if (input.one_in(4)) { /* any number in any field, or in half of a field of 64 bits */
             const std::size_t at = before + sizeof(std::int32_t) * (input.byte() % numbers);
             const auto number = static_cast<std::int32_t>(any_integer(input));
             std::memcpy(reinterpret_cast<unsigned char *>(&options_) + at, &number, sizeof number);
@@ -61,7 +61,7 @@ class Given
             options_ = {};
             return;
         }
-        if (input.one_in(8)) /* another version's, or nobody's */
+        if (input.one_in(8)) /* the size in another version, or in none */
             options_.size = input.one_in(4) ? input.raw<std::size_t>() | 0x2000
                                             : input.byte() % (sizeof options_ + 24);
         const std::size_t size = options_.size;
@@ -83,21 +83,21 @@ class Given
     {
         return reinterpret_cast<const polymask_options *>(block_.get());
     }
-    /* The fields that arrive: what a smaller struct lacks is 0. */
+    /* Returns the fields as received: missing fields of a smaller struct are 0. */
     const polymask_options &fields() const { return options_; }
-    /* Whether the size or what lies behind the fields is refused. */
+    /* Returns whether the size or the bytes after the fields are rejected. */
     bool is_refused() const { return is_refused_; }
 
   private:
     polymask_options options_;
-    std::unique_ptr<unsigned char[]> block_; /* not a vector: as long as it says and no longer */
+    std::unique_ptr<unsigned char[]> block_; /* not a vector, which may allocate more bytes */
     std::size_t block_size_ = 0;
     bool is_refused_ = false;
 };
 
 enum class Function { mask, points, labels, fractions };
 
-/* Those of the fields that the function has, and 0 in the others. */
+/* Returns the fields that the function uses, and 0 in the others. */
 polymask_options known_to(Function function, const polymask_options &all)
 {
     polymask_options known = {};
@@ -161,7 +161,7 @@ Options for_cpp(const polymask_options &from)
     return options;
 }
 
-/* Arrays of a call; one of them may be NULL, or of more elements than memory has. */
+/* The arrays of a call; one of them may be NULL, or have more elements than memory. */
 class Arrays
 {
   public:
@@ -170,7 +170,7 @@ class Arrays
           too_many_(~std::size_t{0} - input.byte())
     {
     }
-    /* The next array: its pointer and its count as they are handed over. */
+    /* Returns the next array: its pointer and its count as passed to the function. */
     template <class T> std::pair<T *, std::size_t> next(T *data, std::size_t count)
     {
         if (number_++ != broken_)
@@ -191,7 +191,7 @@ class Arrays
     bool is_refused_ = false;
 };
 
-/* What the function for C came to; its error may be NULL, and is a line. */
+/* Returns the outcome of the function for C, whose error may be NULL, and is one line. */
 Outcome called(Input &input, const std::function<int(char *)> &call)
 {
     char text[POLYMASK_ERROR_SIZE + 1];
@@ -199,8 +199,8 @@ Outcome called(Input &input, const std::function<int(char *)> &call)
     if (input.one_in(8))
         return {call(nullptr), "?"};
     const int status = call(text);
-    require(text[POLYMASK_ERROR_SIZE] == '\n', "nothing is written behind the error");
-    require(std::memchr(text, 0, POLYMASK_ERROR_SIZE) != nullptr, "an error is ended by a zero");
+    require(text[POLYMASK_ERROR_SIZE] == '\n', "nothing is written after the error");
+    require(std::memchr(text, 0, POLYMASK_ERROR_SIZE) != nullptr, "an error ends with a zero");
     const std::string words = text;
     require(std::all_of(words.begin(), words.end(), [](char c) { return c >= ' ' && c <= '~'; }),
             "an error is a line in ASCII");
@@ -208,7 +208,7 @@ Outcome called(Input &input, const std::function<int(char *)> &call)
     return {status, words};
 }
 
-/* The one came to what the other did. `refused`: by C alone, in words of its own. */
+/* Compares two outcomes. `refused`: only C rejects the call, with its own message. */
 void compare(const char *name, const Outcome &found, const Outcome &wanted, bool refused)
 {
     const int status = refused ? int{POLYMASK_INVALID} : wanted.status;

@@ -1,4 +1,4 @@
-/* Points, at any place, are inside when the rule says so. */
+/* Points at any place are inside if they are inside by the rule. */
 
 #include "scenes.hpp"
 

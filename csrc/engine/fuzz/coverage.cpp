@@ -1,5 +1,5 @@
-/* Fractions: 0 to 1, the same by windows and by instruction sets; of triangles the clipped area, of
- * samples those of the finer mask. */
+/* Fractions are 0 to 1, and the same for all windows and instruction sets; they equal the clipped
+ * area for triangles, and the finer mask for samples. */
 
 #include "polymask/coverage.hpp"
 #include "references.hpp"
@@ -47,7 +47,7 @@ void check_windows(Input &input, const Polygon &polygon, const Area &area, Optio
                     "a window and the whole, at row ", (top + y), ", column ", (left + x));
 }
 
-/* A triangle cannot cross itself, so each square is exact. */
+/* Checks a triangle, in which each square is exact, as it cannot cross itself. */
 void check_triangle(Input &input, const Area &area, const Options &options)
 {
     Coordinates wanted;

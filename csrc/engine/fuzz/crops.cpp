@@ -1,4 +1,4 @@
-/* Masks in boxes, and COCO's run lengths down the columns, are those of whole masks. */
+/* Masks in boxes, and COCO's run lengths down the columns, equal those of whole masks. */
 
 #include "polymask/crops.hpp"
 #include "polymask/coco.hpp"
@@ -13,7 +13,7 @@ namespace
 
 using test::Bytes;
 
-/* The whole image, the box of the feature's pixels, or any other, without pixels among them. */
+/* Returns the whole image, the box of the feature's pixels, or any other, perhaps empty. */
 Box any_box(Input &input, const Area &area, const Box &of_pixels)
 {
     switch (input.byte() % 4) {

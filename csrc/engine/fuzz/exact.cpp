@@ -1,4 +1,4 @@
-/* Signs of differences of products, held against whole numbers of 128 bits. */
+/* Signs of differences of products, compared with integers of 128 bits. */
 
 #include "coverage/rings.hpp"
 #include "input.hpp"
@@ -10,8 +10,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     using namespace polymask::fuzz;
     __extension__ using Wide = __int128;
     Input input(data, size);
-    /* Differences of whole numbers below 2^53, each pair in a unit of its own; the units of the
-     * two products agree. Some are like others before them, so that the sign is that of little. */
+    /* Differences of integers below 2^53, each pair in its own unit; the units of the two products
+     * agree. Some repeat earlier ones, so that the sign is that of a small number. */
     Wide whole[8];
     double real[8];
     const int unit = static_cast<int>(input.integer(-400, 400)),

@@ -1,8 +1,8 @@
-/* What a fuzzer's bytes stand for: numbers, and coordinates of the kinds that break code.
+/* The meaning of a fuzzer's bytes: numbers, and kinds of coordinates that often break code.
  *
- * Every sequence of bytes means something; where they are used up, zeros follow. A target reads
- * what it needs and calls require() with what must hold: what does not ends the process, which is
- * how libFuzzer and replay.cpp know it. */
+ * Every sequence of bytes is valid input, followed by zeros. A target reads the input that it needs
+ * and calls require() with conditions: if one does not hold, the process ends, which libFuzzer and
+ * replay.cpp detect. */
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 namespace polymask::fuzz
 {
 
-/* The parts of what to say are put together only where it is said. */
+/* The parts of the message are joined only if it is printed. */
 template <class... Parts> void require(bool holds, const Parts &...parts)
 {
     if (holds)
@@ -37,9 +37,9 @@ class Input
     bool empty() const { return at_ == end_; }
     std::uint8_t byte() { return at_ == end_ ? 0 : *at_++; }
     bool flag() { return byte() % 2 == 1; }
-    bool one_in(int n) { return byte() % n == 1; } /* zeros say no */
+    bool one_in(int n) { return byte() % n == 1; } /* false for zeros */
 
-    /* Of any type whose bits all mean something. */
+    /* Returns a value of any type without invalid bit patterns. */
     template <class T> T raw()
     {
         std::array<std::uint8_t, sizeof(T)> bytes{};
@@ -47,7 +47,7 @@ class Input
             bytes[i] = byte();
         return std::bit_cast<T>(bytes);
     }
-    /* low .. high, of a byte, or of two where there are more than 256. */
+    /* Returns a number low .. high from one byte, or from two if there are more than 256 values. */
     std::int64_t integer(std::int64_t low, std::int64_t high)
     {
         const std::int64_t count = high - low + 1;
@@ -59,15 +59,15 @@ class Input
     const std::uint8_t *at_, *end_;
 };
 
-/* Which coordinates are asked for. */
+/* Limits of the coordinates. */
 struct Coordinates {
-    double most = DBL_MAX;  /* none is larger */
-    bool any_bits = false;  /* not finite ones, too */
-    int most_vertices = 16; /* of a ring that is spelled out */
+    double most = DBL_MAX;  /* the maximum */
+    bool any_bits = false;  /* include numbers that are not finite */
+    int most_vertices = 16; /* in a ring with explicit vertices */
 };
 
-/* A coordinate near 0 .. size behind `from`. `earlier`: those of the vertices before it, every
- * second one. */
+/* Returns a coordinate near 0 .. size after `from`. `earlier`: the coordinates of the previous
+ * vertices, every second one. */
 inline double coordinate(Input &input, double from, std::int64_t size,
                          const std::vector<double> &earlier, std::size_t axis,
                          const Coordinates &wanted)
@@ -89,16 +89,16 @@ inline double coordinate(Input &input, double from, std::int64_t size,
     case 5: /* a multiple of a small power of two */
         value = whole() + std::ldexp(input.byte(), -static_cast<int>(input.integer(1, 30)));
         break;
-    case 6: /* that of a vertex before: repeated vertices, vertical and horizontal edges */
+    case 6: /* that of an earlier vertex: repeated vertices, vertical and horizontal edges */
         value = before(static_cast<std::size_t>(input.integer(1, 8)));
         break;
-    case 7: /* on the line of the two before, or close by */
+    case 7: /* on the line through the previous two, or close to it */
         value = before(1) + (before(1) - before(2)) * input.byte() / 16;
         break;
     case 8:
         value = std::nextafter(whole(), input.flag() ? DBL_MAX : -DBL_MAX);
         break;
-    case 9: /* three more bytes behind the point: real numbers */
+    case 9: /* with more bytes after the point: real numbers */
         value = whole() + static_cast<double>(input.raw<std::uint32_t>()) / 0x1p32;
         break;
     case 10:
@@ -113,7 +113,7 @@ inline double coordinate(Input &input, double from, std::int64_t size,
     case 13:
         value = input.flag() ? DBL_MAX : -DBL_MAX;
         break;
-    case 14: /* far, yet within the reach of 64 bits */
+    case 14: /* large, but within 64 bits */
         value =
             from + std::ldexp(input.raw<std::int16_t>(), static_cast<int>(input.integer(0, 45)));
         break;

@@ -1,4 +1,4 @@
-/* Images of labels are those that masks painted one by one make, in pieces or at once. */
+/* Images of labels, painted in pieces or at once, equal those from masks painted one by one. */
 
 #include "polymask/labels.hpp"
 #include "references.hpp"
@@ -10,7 +10,7 @@ namespace polymask::fuzz
 namespace
 {
 
-/* Twice the area of a ring's vertices, exact for small whole numbers. */
+/* Returns twice the area of a ring's vertices, exact for small integers. */
 double twice_area(std::span<const double> ring)
 {
     double twice = 0;
@@ -19,7 +19,7 @@ double twice_area(std::span<const double> ring)
     return std::fabs(twice);
 }
 
-/* As OnTop::smallest says, for small whole numbers: otherwise nobody knows the rounding. */
+/* Returns the areas for OnTop::smallest; only for small integers, where the rounding is known. */
 std::vector<double> areas(const test::Features &features)
 {
     const Polygons polygons = features.view();

@@ -1,4 +1,4 @@
-/* Masks, packed and not, with every instruction set, are those of the rule. */
+/* Masks, packed or not, equal those of the rule with every instruction set. */
 
 #include "scenes.hpp"
 
@@ -10,7 +10,7 @@ namespace
 
 using test::Bytes;
 
-/* A mask at any alignment and distance of rows, whose neighbours must stay as they are. */
+/* Returns a mask at any alignment and row stride; adjacent bytes must stay unchanged. */
 Bytes filled_at(std::size_t shift, const Polygon &polygon, const Area &area, const Options &options,
                 bool packed)
 {
@@ -67,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
             require(bits.empty(), "packed mask and rule: ", bits, ", ", options);
         }
     }
-    options.row_stride = 0; /* of an array, which a box has not */
+    options.row_stride = 0; /* a box has no array */
     const Box box = bounding_box(rings.view(), area.rows, area.cols, options);
     for (std::int64_t i = 0; i < area.rows * area.cols; ++i) {
         const std::int64_t row = i / area.cols, column = i % area.cols;

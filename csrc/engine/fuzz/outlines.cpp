@@ -1,4 +1,4 @@
-/* Outlines, filled again, are the image that they were traced from. */
+/* Filled outlines equal the image from which they were traced. */
 
 #include <array>
 #include <set>
@@ -12,7 +12,8 @@ namespace polymask::fuzz
 namespace
 {
 
-/* Polygons begin with their outer ring, the others are holes, and no ring visits a place twice. */
+/* The first ring of a polygon is its outer ring, the others are holes, and no ring touches itself.
+ */
 void require_simple(const Outlines &outlines)
 {
     for (std::size_t p = 0; p + 1 < outlines.polygon_offsets.size(); ++p)
@@ -35,7 +36,7 @@ template <class T> void check(Input &input)
                                     input.flag(), offset(input, rows, 51), offset(input, cols, 51)};
     const T values[] = {0, 1, 2, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
     const bool is_mask = input.flag(), has_background = is_mask || input.flag();
-    /* A byte is a run of pixels of one value, and beyond the bytes those above again. */
+    /* A byte is a run of pixels with one value; after the last byte, the pixels above repeat. */
     std::vector<T> image(static_cast<std::size_t>(rows * stride));
     for (std::size_t i = 0; i < image.size();) {
         const std::uint8_t run = input.byte();
@@ -45,7 +46,7 @@ template <class T> void check(Input &input)
                            ? image[i - static_cast<std::size_t>(stride)]
                            : values[run / 32 % std::size(values)];
     }
-    /* NOLINTNEXTLINE(bugprone-signed-char-misuse,cert-str34-c): it is a number, no letter */
+    /* NOLINTNEXTLINE(bugprone-signed-char-misuse,cert-str34-c): it is a number, not a letter */
     const std::int64_t background = static_cast<std::int64_t>(values[input.byte() % 2]);
     const LabelImage view = {image, rows, cols, stride};
     const Outlines outlines =

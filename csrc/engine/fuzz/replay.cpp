@@ -1,5 +1,5 @@
-/* Runs a fuzz target on files and on all files of folders, without a fuzzer: any compiler will do.
- * A file for which the target ends the process is named before. */
+/* Runs a fuzz target on files and on all files in folders, without a fuzzer, so with any compiler.
+ * Prints the name of each file before the target runs, in case the target ends the process. */
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-/* Runs, and the sums of pixels made of them, are those of the masks. */
+/* Runs, and the sums of pixels computed from them, equal those of the masks. */
 
 #include "references.hpp"
 #include "scenes.hpp"

@@ -1,4 +1,4 @@
-/* What a fuzzer's bytes stand for: polygons, windows and options. */
+/* The meaning of a fuzzer's bytes: polygons, windows and options. */
 #pragma once
 
 #include <algorithm>
@@ -25,13 +25,14 @@ inline std::ostream &operator<<(std::ostream &out, const Options &options)
 namespace polymask::fuzz
 {
 
-/* Rows and columns, and where they begin: vertices are made around them. */
+/* Rows and columns, and their offsets: vertices are placed around them. */
 struct Area {
     std::int64_t rows = 0, cols = 0, row_offset = 0, column_offset = 0;
     std::size_t size() const { return static_cast<std::size_t>(rows * cols); }
 };
 
-/* Near 0, near a power of two up to that of `reach` bits, or at the end of what 64 bits hold. */
+/* Returns an offset near 0, near a power of two of up to `reach` bits, or at the limit of 64 bits.
+ */
 inline std::int64_t offset(Input &input, std::int64_t size, int reach)
 {
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
@@ -54,8 +55,8 @@ inline std::int64_t offset(Input &input, std::int64_t size, int reach)
     }
 }
 
-/* Few pixels, as the rule looks at each of them with each edge; wide ones for what takes many
- * columns at once. `reach`: bits of the largest offset. */
+/* Returns an area of few pixels, as the rule tests each of them with each edge, or a wide one for
+ * code that processes many columns at once. `reach`: bits of the largest offset. */
 inline Area area(Input &input, int reach = 63)
 {
     Area area;
@@ -82,7 +83,8 @@ inline Area area(Input &input, int reach = 63)
     return area;
 }
 
-/* x0, y0, ... of 3 vertices or more: spelled out, or many by the families of polygons.hpp. */
+/* Returns x0, y0, ... of 3 or more vertices: explicit, or many from the families of polygons.hpp.
+ */
 inline std::vector<double> ring(Input &input, const Area &area, const Coordinates &wanted = {})
 {
     const auto x = static_cast<double>(area.column_offset),
@@ -123,7 +125,7 @@ inline test::Rings rings(Input &input, const Area &area, const Coordinates &want
     return rings;
 }
 
-/* Features of some polygons of some rings; none of them are there, too. */
+/* Returns features of polygons of rings; some have no polygons or no rings. */
 inline test::Features features(Input &input, const Area &area, const Coordinates &wanted = {})
 {
     test::Features features;
@@ -138,7 +140,7 @@ inline test::Features features(Input &input, const Area &area, const Coordinates
     return features;
 }
 
-/* What nobody checked: often small, or near a power of two, or any bits. */
+/* Returns an unchecked integer: often small, or near a power of two, or any bits. */
 inline std::int64_t any_integer(Input &input)
 {
     switch (input.byte() % 4) {
@@ -180,14 +182,14 @@ inline Options options(Input &input, const Area &area)
     options.watertight = flags & 4;
     options.row_offset = area.row_offset;
     options.column_offset = area.column_offset;
-    /* rarely, as other threads take longer to wake than all of the rest */
+    /* rarely, because waking other threads takes longer than everything else */
     options.threads = input.one_in(32) ? static_cast<int>(input.integer(2, 7)) : 1;
     options.instruction_set = instruction_set(input);
     options.stores = static_cast<Stores>(flags >> 4 & 3);
     return options;
 }
 
-/* Those, and what only many polygons may be asked for, no farther out than it is taken. */
+/* Returns these options and those only for many polygons, with offsets within their limits. */
 inline Options feature_options(Input &input, const Area &area)
 {
     Options options = fuzz::options(input, area);

@@ -1,4 +1,4 @@
-/* Statistics are those of the masks' pixels, one by one, with any number of threads. */
+/* Statistics equal those of the masks' pixels, one by one, with any number of threads. */
 
 #include <algorithm>
 #include <bit>
@@ -33,7 +33,7 @@ template <class T> void check(Input &input)
     const Area area = fuzz::area(input);
     Options options = fuzz::feature_options(input, area);
     const test::Features features = fuzz::features(input, area);
-    /* Any bits: NaN and infinity among them; one pattern again and again, moved by its row. */
+    /* Any bits, including NaN and infinity; a repeated pattern, shifted from row to row. */
     std::vector<T> pattern, pixels;
     for (int i = 0; i < 7; ++i) {
         T value = input.flag() ? input.raw<T>() : static_cast<T>(input.byte());

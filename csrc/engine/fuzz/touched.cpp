@@ -1,4 +1,4 @@
-/* Touched squares are those that an edge meets or the polygon holds, by exact signs. */
+/* Touched squares are those that an edge meets or the polygon contains, by exact signs. */
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     using namespace polymask;
     using namespace polymask::fuzz;
     Input input(data, size);
-    Area area = fuzz::area(input, 50); /* fewer pixels, as exact signs take their time */
+    Area area = fuzz::area(input, 50); /* fewer pixels, as exact signs take long */
     area.rows = std::min<std::int64_t>(area.rows, 12);
     area.cols = std::min<std::int64_t>(area.cols, area.cols > 1000 ? 70 : 30);
     const test::Rings rings = fuzz::rings(input, area, {.most_vertices = 12});

@@ -1,5 +1,5 @@
-/* The functions for C: their arguments become those of C++, and exceptions a status. What C++
- * checks is not checked here. */
+/* The functions for C: they convert their arguments for C++, and exceptions to a status. They do
+ * not repeat the checks of the C++ functions. */
 
 #include "polymask/polymask.h"
 
@@ -39,35 +39,35 @@ template <class Work> int status_of(char *error, Work work) noexcept
     try {
         work();
         return report(POLYMASK_DONE, error, "");
-    } catch (const std::invalid_argument &wrong) {
-        return report(POLYMASK_INVALID, error, wrong.what());
+    } catch (const std::invalid_argument &invalid) {
+        return report(POLYMASK_INVALID, error, invalid.what());
     } catch (const std::bad_alloc &) {
-        return report(POLYMASK_OUT_OF_MEMORY, error, "work memory cannot be had");
-    } catch (const Interrupted &stopped) {
-        return report(POLYMASK_INTERRUPTED, error, stopped.what());
-    } catch (const std::exception &lacking) { /* std::runtime_error, of dispatch and stores */
-        return report(POLYMASK_UNAVAILABLE, error, lacking.what());
+        return report(POLYMASK_OUT_OF_MEMORY, error, "work memory cannot be allocated");
+    } catch (const Interrupted &interrupted) {
+        return report(POLYMASK_INTERRUPTED, error, interrupted.what());
+    } catch (const std::exception &unavailable) { /* std::runtime_error from dispatch and stores */
+        return report(POLYMASK_UNAVAILABLE, error, unavailable.what());
     }
 }
 
-/* `count` things of `numbers` numbers each. */
+/* Returns a span of `count` elements of `numbers` numbers each. */
 template <class T>
 std::span<T> span_of(const char *name, T *data, std::size_t count, std::size_t numbers = 1)
 {
     if (data == nullptr && count > 0)
-        refuse(std::string(name) + ": NULL, where there should be " + std::to_string(count));
+        refuse(std::string(name) + ": NULL, but the count is " + std::to_string(count));
     if (count > PTRDIFF_MAX / sizeof(T) / numbers)
         refuse(std::string(name) + ": " + std::to_string(count) + " are beyond the address space");
     return {data, count * numbers};
 }
 
-/* One more than `count`; of none there need be no array. */
+/* Returns a span of `count` + 1 offsets; the array may be missing if `count` is 0. */
 std::span<const std::int64_t> offsets_of(const char *name, const std::int64_t *data,
                                          std::size_t count)
 {
     if (data == nullptr)
         return span_of(name, data, count);
-    return span_of(name, data, std::max(count, count + 1)); /* SIZE_MAX stays what it is */
+    return span_of(name, data, std::max(count, count + 1)); /* SIZE_MAX stays unchanged */
 }
 
 Polygon polygon_of(const double *vertices, std::size_t vertex_count,
@@ -81,32 +81,32 @@ Polygons polygons_of(const polymask_polygons *polygons)
 {
     if (polygons == nullptr)
         refuse("polygons: NULL");
-    const polymask_polygons &of = *polygons;
-    return {span_of("vertices", of.vertices, of.vertex_count, 2),
-            offsets_of("ring_offsets", of.ring_offsets, of.ring_count),
-            offsets_of("polygon_offsets", of.polygon_offsets, of.polygon_count),
-            offsets_of("feature_offsets", of.feature_offsets, of.feature_count)};
+    const polymask_polygons &p = *polygons;
+    return {span_of("vertices", p.vertices, p.vertex_count, 2),
+            offsets_of("ring_offsets", p.ring_offsets, p.ring_count),
+            offsets_of("polygon_offsets", p.polygon_offsets, p.polygon_count),
+            offsets_of("feature_offsets", p.feature_offsets, p.feature_count)};
 }
 
-/* Who has an option. */
+/* The functions that have an option. */
 enum : unsigned { of_masks = 1, of_points = 2, of_labels = 4, of_fractions = 8 };
 
-/* The options that were given, of whatever version; those that `user` has not are 0. */
-polymask_options options_of(const polymask_options *given, unsigned user)
+/* Returns the given options, from any version of the struct; options not for `user` must be 0. */
+polymask_options options_of(const polymask_options *source, unsigned user)
 {
     polymask_options options = {};
     static_assert(offsetof(polymask_options, subpixels) + sizeof options.subpixels ==
                       sizeof options,
-                  "what lies behind the last field may be a newer version's");
-    if (given == nullptr)
+                  "bytes after the last field may belong to a newer version");
+    if (source == nullptr)
         return options;
-    const std::size_t size = given->size;
-    constexpr std::size_t most = 4096; /* more was never written into `size` */
+    const std::size_t size = source->size;
+    constexpr std::size_t most = 4096; /* a larger `size` is uninitialised memory */
     if (size < sizeof size || size > most)
         refuse("options: size is sizeof(polymask_options), " + std::to_string(sizeof options) +
                ", not " + std::to_string(size));
-    std::memcpy(&options, given, std::min(size, sizeof options));
-    const auto *bytes = reinterpret_cast<const unsigned char *>(given);
+    std::memcpy(&options, source, std::min(size, sizeof options));
+    const auto *bytes = reinterpret_cast<const unsigned char *>(source);
     for (std::size_t i = sizeof options; i < size; ++i)
         if (bytes[i] != 0)
             refuse("options: byte " + std::to_string(i) + " is set, which version " +
@@ -139,7 +139,7 @@ polymask_options options_of(const polymask_options *given, unsigned user)
     return options;
 }
 
-/* One of C++'s enumerators, which C has by the same numbers. */
+/* Converts a number to the C++ enumerator of the same value. */
 template <class Enum> Enum one_of(const char *name, std::int32_t value, Enum last)
 {
     if (value < 0 || value > static_cast<std::int32_t>(last))
@@ -174,21 +174,21 @@ OnTop on_top_of(const polymask_options &options)
     return one_of("on_top", options.on_top, OnTop::smallest);
 }
 
-Options options_for_cpp(const polymask_options &given)
+Options options_for_cpp(const polymask_options &c_options)
 {
     static_assert(POLYMASK_BORDER_INSIDE == static_cast<int>(Border::inside));
     static_assert(POLYMASK_BORDER_OUTSIDE == static_cast<int>(Border::outside));
     static_assert(POLYMASK_BORDER_HALF_OPEN == static_cast<int>(Border::half_open));
-    return {.border = one_of("border", given.border, Border::half_open),
-            .center = given.center != 0,
-            .watertight = given.watertight != 0,
-            .row_offset = given.row_offset,
-            .column_offset = given.column_offset,
-            .out_is_zero = given.out_is_zero != 0,
-            .row_stride = given.row_stride,
-            .threads = given.threads,
-            .instruction_set = instruction_set_of(given),
-            .stores = stores_of(given)};
+    return {.border = one_of("border", c_options.border, Border::half_open),
+            .center = c_options.center != 0,
+            .watertight = c_options.watertight != 0,
+            .row_offset = c_options.row_offset,
+            .column_offset = c_options.column_offset,
+            .out_is_zero = c_options.out_is_zero != 0,
+            .row_stride = c_options.row_stride,
+            .threads = c_options.threads,
+            .instruction_set = instruction_set_of(c_options),
+            .stores = stores_of(c_options)};
 }
 
 } // namespace
@@ -223,14 +223,14 @@ int polymask_fill_labels(const polymask_polygons *polygons, const int32_t *label
                          size_t out_size, const polymask_options *options, char *error)
 {
     return status_of(error, [&] {
-        const polymask_options how = options_of(options, of_labels);
+        const polymask_options c_options = options_of(options, of_labels);
         fill_labels<std::int32_t>(polygons_of(polygons),
                                   {.of_features = span_of("labels", labels, label_count),
-                                   .background = how.background,
-                                   .keeps_background = how.keeps_background != 0,
-                                   .adds = how.adds != 0},
-                                  rows, cols, span_of("out", out, out_size), on_top_of(how),
-                                  options_for_cpp(how));
+                                   .background = c_options.background,
+                                   .keeps_background = c_options.keeps_background != 0,
+                                   .adds = c_options.adds != 0},
+                                  rows, cols, span_of("out", out, out_size), on_top_of(c_options),
+                                  options_for_cpp(c_options));
     });
 }
 
@@ -239,14 +239,14 @@ int polymask_coverage(const double *vertices, size_t vertex_count, const int64_t
                       const polymask_options *options, char *error)
 {
     return status_of(error, [&] {
-        const polymask_options given = options_of(options, of_fractions);
-        const Options how = options_for_cpp(given);
+        const polymask_options c_options = options_of(options, of_fractions);
+        const Options cpp_options = options_for_cpp(c_options);
         const Polygon polygon = polygon_of(vertices, vertex_count, ring_starts, ring_count);
         const std::span<float> pixels = span_of("out", out, out_size);
-        if (given.subpixels == 0)
-            coverage(polygon, rows, cols, pixels, how);
+        if (c_options.subpixels == 0)
+            coverage(polygon, rows, cols, pixels, cpp_options);
         else
-            coverage_samples(polygon, rows, cols, given.subpixels, pixels, how);
+            coverage_samples(polygon, rows, cols, c_options.subpixels, pixels, cpp_options);
     });
 }
 

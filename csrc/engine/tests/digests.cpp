@@ -1,8 +1,8 @@
-/* Digests of what the library makes of hostile polygons: a line per kind, for each instruction set.
- * Given the file with what every machine must print, it fails where one differs.
+/* Prints digests of the library's output for difficult polygons: a line per kind, for each
+ * instruction set. With a file of the expected lines, it fails if a line differs.
  *
- * All that goes in is made of integers and of exact operations, so that the same program prints the
- * same lines wherever the library computes the same bytes. */
+ * All input is computed from integers by exact operations, so that the program prints the same
+ * lines on all machines where the library computes the same bytes. */
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -75,7 +75,7 @@ class Digest
     std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-/* Prints digests, and holds them against those of a file, if there is one. */
+/* Prints digests, and compares them with those in a file, if there is one. */
 class Report
 {
   public:
@@ -103,7 +103,8 @@ class Report
     bool all_ok_ = true;
 };
 
-/* Whole numbers, halves, eighths, reals of 53 bits, tiny and huge ones; `hostile` has the last. */
+/* Integers, halves, eighths, reals of 53 bits, tiny and huge numbers, the last only in `hostile`.
+ */
 double coordinate(Random &r, std::int64_t size, int kind) noexcept
 {
     static constexpr double extreme[] = {-0.0, 5e-324, -5e-324, 1e15, -1e15, 1e300, -1.7e308};

@@ -1,4 +1,4 @@
-/* Ragged arrays of random features, and the masks that the rule makes of them. */
+/* Ragged arrays of random features, and their masks by the rule. */
 #pragma once
 
 #include "polygons.hpp"
@@ -35,7 +35,7 @@ struct Features {
         }
         return found;
     }
-    /* The OR of its polygons' masks. */
+    /* Returns the OR of the masks of a feature's polygons. */
     Bytes mask(std::int64_t feature, std::int64_t rows, std::int64_t cols,
                const Options &options) const
     {
@@ -94,7 +94,7 @@ inline Options random_options(Random &random)
     return options;
 }
 
-/* Those, and what only many polygons may be asked for. */
+/* Returns random options, including those only for many polygons. */
 inline Options random_feature_options(Random &random)
 {
     Options options = random_options(random);

@@ -1,4 +1,4 @@
-/* What the functions for C take, made of what those of C++ take. */
+/* Arguments of the functions for C, converted from those for C++. */
 #pragma once
 
 #include "features.hpp"

@@ -1,5 +1,5 @@
-/* In a file of its own, as no compiler must see how these are made where it uses them. All of them,
- * as sanitizers have their own of what is not here. */
+/* A separate file, because compilers must not see these definitions where they are used. All
+ * operators are defined, because sanitizers supply their own for missing ones. */
 
 #include "no_memory.hpp"
 

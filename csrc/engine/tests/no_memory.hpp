@@ -4,7 +4,7 @@
 namespace polymask::test
 {
 
-/* Of this thread: while it is false, operator new throws std::bad_alloc. */
+/* While it is false, operator new throws std::bad_alloc in this thread. */
 extern constinit thread_local bool has_memory;
 
 } // namespace polymask::test

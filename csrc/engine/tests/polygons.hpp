@@ -1,4 +1,4 @@
-/* Polygons to test with, and the masks that the rule makes of them. */
+/* Polygons for tests, and their masks by the rule. */
 #pragma once
 
 #include <algorithm>
@@ -54,8 +54,8 @@ class Random
     std::mt19937_64 engine_;
 };
 
-/* Whether (x, y) is inside a ring by its edges alone: the half-open rule. Watertight: with the ends
- * of each edge in order of y. */
+/* Returns whether (x, y) is inside a ring by its edges only: the half-open rule. Watertight: with
+ * the ends of each edge in order of y. */
 inline int inside_by_edges(double x, double y, const double *ring, std::int64_t n, bool watertight,
                            bool half_open)
 {
@@ -73,14 +73,14 @@ inline int inside_by_edges(double x, double y, const double *ring, std::int64_t 
     return inside;
 }
 
-/* Of a sample that equals a vertex. */
+/* Converts the value of a sample that equals a vertex. */
 inline Border border_of(bool value)
 {
     return value ? Border::inside : Border::outside;
 }
 
-/* What the contract says of rings, pixel by pixel: one parity over all edges, and any ring's vertex
- * takes the border value, if it is not half open. */
+/* The rule of the contract for rings, pixel by pixel: one parity over all edges; a vertex of any
+ * ring takes the border value, unless the rule is half open. */
 inline std::uint8_t rule(const Polygon &polygon, double x, double y, const Options &options = {})
 {
     const bool watertight = options.watertight, half_open = options.border == Border::half_open;
@@ -143,17 +143,17 @@ inline Bytes filled_packed(const Polygon &polygon, std::int64_t rows, std::int64
     return bits;
 }
 
-/* The families of polygons that break inexact code. */
+/* The kinds of polygons that break inexact code. */
 enum class Kind {
     integers,
     half_integers,
     reals,
     fractions,       /* multiples of a small power of two */
-    through_samples, /* exactly, at slopes without end in binary, from vertices off the lattice */
+    through_samples, /* exactly, with infinite binary fractions as slopes, off the lattice */
     diagonals,       /* through the samples, off the lattice by one common real fraction */
     degenerate,      /* repeated and collinear vertices, horizontal and vertical edges */
-    next_to_samples, /* one unit in the last place beside integers */
-    far,             /* vertices up to 2^24 images away, some beyond the reach of fixed point */
+    next_to_samples, /* one unit in the last place from integers */
+    far,             /* vertices up to 2^24 images away, some beyond the range of fixed point */
     huge,            /* up to 1e300 images away: products overflow */
     tiny,            /* denormals and the largest numbers in one polygon: NaN arises */
 };
@@ -182,7 +182,7 @@ inline void PrintTo(Kind kind, std::ostream *out)
     *out << name(kind);
 }
 
-/* n vertices around an image of rows x cols, a third of them outside. */
+/* Returns n vertices around an image of rows x cols, a third of them outside. */
 inline std::vector<double> polygon(Random &random, Kind kind, std::int64_t n, double rows,
                                    double cols)
 {
@@ -209,8 +209,7 @@ inline std::vector<double> polygon(Random &random, Kind kind, std::int64_t n, do
             x = std::floor(x / unit) * unit, y = std::floor(y / unit) * unit;
             break;
         case Kind::through_samples: {
-            /* Two vertices of a line through whole numbers, a little before one and behind another.
-             */
+            /* Two points on a line through integers, just before one and just after another. */
             const auto run = static_cast<double>(random.integer(-40, 40)),
                        rise = static_cast<double>(random.integer(1, 40));
             const double before = std::ldexp(static_cast<double>(random.integer(1, 1023)), -10);
@@ -264,7 +263,7 @@ inline std::vector<double> polygon(Random &random, Kind kind, std::int64_t n, do
     return vertices;
 }
 
-/* For failure messages: which samples differ, in few words. */
+/* Returns a short description of the samples that differ, for failure messages. */
 inline std::string difference(const Bytes &got, const Bytes &wanted, std::int64_t cols)
 {
     if (got.size() != wanted.size())

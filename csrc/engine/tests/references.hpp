@@ -1,4 +1,4 @@
-/* Plain and slow answers, by definition, that tests and fuzz targets hold the engine against. */
+/* Simple, slow reference results by definition, for tests and fuzz targets. */
 #pragma once
 
 #include <algorithm>
@@ -100,7 +100,7 @@ inline Counts counts_of_mask(const Bytes &mask, std::int64_t rows, std::int64_t 
     return counts;
 }
 
-/* As COCO reads it: groups of five bits, and from the fourth number on differences. */
+/* Decodes the text as COCO does: groups of five bits, and differences from the fourth number on. */
 inline Counts counts_of_text(const std::string &text)
 {
     Counts counts;
@@ -134,7 +134,7 @@ inline std::vector<Bytes> masks_of(const Features &features, std::int64_t rows, 
     return masks;
 }
 
-/* One feature after the other, those on top last. */
+/* Paints one feature after the other, from bottom to top. */
 template <class T>
 std::vector<T> painted(const std::vector<Bytes> &masks, const std::vector<std::size_t> &order,
                        const std::vector<T> &labels, std::vector<T> image)
@@ -180,7 +180,7 @@ template <class T> Statistics<T> by_pixels(const Bytes &mask, const Values<T> &v
 
 /* --- outlines --- */
 
-/* The mask of rings first .. end - 1, even-odd over all of them. */
+/* Returns the mask of rings first .. end - 1, even-odd over all of them. */
 inline Bytes mask_of_rings(const Outlines &outlines, std::size_t first, std::size_t end,
                            std::int64_t rows, std::int64_t cols, const Options &options)
 {
@@ -195,7 +195,7 @@ inline Bytes mask_of_rings(const Outlines &outlines, std::size_t first, std::siz
                         : filled(rings.view(), rows, cols, options);
 }
 
-/* By the shoelace formula: positive for outer rings, negative for holes. */
+/* Returns the area by the shoelace formula: positive for outer rings, negative for holes. */
 inline double area(const Outlines &outlines, std::size_t ring)
 {
     double twice = 0;
@@ -213,7 +213,7 @@ inline double area(const Outlines &outlines, std::size_t ring)
 
 using Points = std::vector<std::pair<long double, long double>>;
 
-/* The part of a polygon where sign * (coordinate - border) >= 0. */
+/* Returns the part of a polygon where sign * (coordinate - border) >= 0. */
 inline Points clipped(const Points &points, bool by_y, long double border, int sign)
 {
     Points result;
@@ -242,7 +242,7 @@ inline long double area(const Points &points)
     return twice / 2;
 }
 
-/* The signed area of one ring in each square. */
+/* Returns the signed area of one ring in each square. */
 inline std::vector<long double> signed_areas(const std::vector<double> &ring, std::int64_t rows,
                                              std::int64_t cols, long double shift)
 {
@@ -258,10 +258,10 @@ inline std::vector<long double> signed_areas(const std::vector<double> &ring, st
     return areas;
 }
 
-/* --- touched squares, an edge at a time, with exact signs --- */
+/* --- touched squares, edge by edge, with exact signs --- */
 
-/* Whether the segment p q meets the square from (x, y) to (x + 1, y + 1): none of the two lies off
- * the other to one side, by boxes and by the line's sides on which the corners lie. */
+/* Returns whether the segment p q meets the square from (x, y) to (x + 1, y + 1): neither their
+ * boxes nor the line through p and q separate them. */
 inline bool meets(const double *p, const double *q, double x, double y, bool closed)
 {
     const auto apart = [&](double a, double b, double low) {
@@ -285,7 +285,7 @@ inline bool meets(const double *p, const double *q, double x, double y, bool clo
     return below > 0 && above > 0;
 }
 
-/* Exact even-odd, at a point on no edge. */
+/* Returns the exact even-odd result for a point that is on no edge. */
 inline bool is_inside(const Polygon &polygon, double x, double y)
 {
     bool inside = false;

@@ -1,4 +1,4 @@
-/* What is refused, in which words, and that nothing is written then. */
+/* Rejected input: the messages, and that nothing is written. */
 
 #include <functional>
 #include <limits>
@@ -43,7 +43,7 @@ TEST(Border, Vertices)
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     constexpr double infinity = std::numeric_limits<double>::infinity();
     EXPECT_EQ(refusal_of({{1, 1, 8, 1, 8}, {}}),
-              "vertices: pairs of x and y wanted, got 5 numbers");
+              "vertices: expected pairs of x and y, got 5 numbers");
     EXPECT_EQ(refusal_of({{1, 1, 8, 1}, {}}), "vertices: a polygon has at least 3, got 2");
     EXPECT_EQ(refusal_of({{}, {}}), "vertices: a polygon has at least 3, got 0");
     EXPECT_EQ(refusal_of({{1, 1, 8, nan, infinity, 8}, {}}),
@@ -72,14 +72,14 @@ TEST(Border, ShapeAndOut)
               "shape: rows and columns are at least 0, got (10, -3)");
     EXPECT_EQ(refusal_of({triangle, {}}, std::int64_t{1} << 40, std::int64_t{1} << 40),
               "shape: (1099511627776, 1099511627776) is beyond the address space");
-    EXPECT_EQ(refusal_of({triangle, {}}, 10, 11), "out: 110 bytes wanted, got 100");
+    EXPECT_EQ(refusal_of({triangle, {}}, 10, 11), "out: expected 110 bytes, got 100");
     EXPECT_EQ(refusal_of({triangle, {}}, 1 << 16, 1 << 16, 0), /* 0 modulo 2^32 */
-              "out: 4294967296 bytes wanted, got 0");
+              "out: expected 4294967296 bytes, got 0");
     EXPECT_EQ(refusal([&] {
                   Bytes out(21);
                   fill_packed({triangle}, 10, 10, out);
               }),
-              "out: 20 bytes wanted, got 21");
+              "out: expected 20 bytes, got 21");
 }
 
 TEST(Border, Options)
@@ -104,7 +104,7 @@ TEST(Border, RowStride)
     EXPECT_EQ(refusal_of({triangle, {}}, 10, 10, 100, options), "row_stride: at least 10, got -10");
     options.row_stride = 11;
     EXPECT_EQ(refusal_of({triangle, {}}, 10, 10, 108, options),
-              "out: at least 109 bytes wanted, got 108");
+              "out: expected at least 109 bytes, got 108");
     options.row_stride = std::int64_t{1} << 60;
     EXPECT_EQ(refusal_of({triangle, {}}, 10, 10, 100, options),
               "row_stride: 10 rows 1152921504606846976 apart are beyond the address space");
@@ -117,10 +117,10 @@ TEST(Border, Points)
     contains({triangle}, std::vector<double>{1, 1, 3, 2}, out, {}); // {} means Options
     EXPECT_EQ(out, Bytes({1, 1}));
     EXPECT_EQ(refusal([&] { contains({triangle}, odd, out); }),
-              "points: pairs of x and y wanted, got 3 numbers");
+              "points: expected pairs of x and y, got 3 numbers");
     EXPECT_EQ(refusal([&] { contains({triangle}, bad, out); }), "points: point 1 is not finite");
     EXPECT_EQ(refusal([&] { contains({triangle}, good, std::span(out).first(1)); }),
-              "out: 2 bytes wanted, got 1");
+              "out: expected 2 bytes, got 1");
     EXPECT_EQ(refusal([&] { contains({triangle}, good, out, {.threads = -1}); }),
               "threads: at least 0, got -1");
 }

@@ -1,5 +1,4 @@
-/* A polygon costs its own rows and columns: where the box lies, what is touched, and that the mask
- * stays the rule's. */
+/* The box of a polygon: its position, the bytes accessed, and the mask, which equals the rule. */
 
 #include <limits>
 
@@ -24,7 +23,7 @@ std::string text(const Box &box)
            std::to_string(box.left) + " to " + std::to_string(box.right);
 }
 
-/* A polygon of a kind in a small part of the image; huge ones stay huge. */
+/* Returns a polygon of a kind in a small part of the image; huge ones stay huge. */
 std::vector<double> somewhere(Random &random, Kind kind, double rows, double cols)
 {
     auto vertices = polygon(random, kind, random.integer(3, 12), rows / 9, cols / 9);
@@ -53,7 +52,7 @@ TEST(Box, IsTheVerticesAndAColumn)
 {
     const std::vector<double> triangle = {10.5, 20.5, 14, 20.5, 12, 23};
     EXPECT_EQ(bounding_box({triangle}, 100, 100), (Box{21, 24, 10, 15}));
-    /* a vertex on a sample may be stamped, a highest one too */
+    /* a vertex on a sample may be stamped, even the highest one */
     const std::vector<double> whole = {10, 20, 14, 20, 12, 23};
     EXPECT_EQ(bounding_box({whole}, 100, 100), (Box{20, 24, 10, 15}));
     Options options;
@@ -89,7 +88,8 @@ TEST(Box, OutsideOfTheImageIsEmpty)
 
 TEST(Box, LeavesTheLeftToWhatIsNoNumber)
 {
-    /* Infinite over infinite: that edge toggles nothing, and the vertical one all up to it. */
+    /* Infinity over infinity: that edge toggles nothing, and the vertical edge everything up to it.
+     */
     const double huge = 1.7e308;
     const std::vector<double> vertices = {20, -huge, 1e300, huge, 20, huge};
     const Bytes wanted = rule_mask({vertices}, 10, 30);
@@ -105,13 +105,13 @@ TEST(Box, WantsWhatFillMaskWants)
     const std::vector<double> triangle = {0, 0, 5, 0, 0, 5};
     EXPECT_THROW(static_cast<void>(bounding_box({triangle}, -1, 9)), std::invalid_argument);
     Options options;
-    options.row_offset = std::int64_t{1} << 60; /* samples that are no doubles */
+    options.row_offset = std::int64_t{1} << 60; /* samples that are not exact as doubles */
     EXPECT_EQ(bounding_box({triangle}, 9, 8, options), Box{});
     const std::vector<double> far = {0, 0, 0x1p61, 0, 0, 0x1p61};
     EXPECT_EQ(bounding_box({far}, 9, 8, options), (Box{0, 9, 0, 8}));
 }
 
-/* The underflow of the proof: half a column left of both ends of an edge. */
+/* The underflow in the proof: half a column left of both ends of an edge. */
 TEST(Box, HasRoomForAProductThatUnderflows)
 {
     const double least = std::numeric_limits<double>::denorm_min();
@@ -158,7 +158,7 @@ TEST_P(BoxOfKind, HoldsAllThatIsInside)
     }
 }
 
-/* With out_is_zero nothing else is touched: marks that stand outside stay. */
+/* With out_is_zero, nothing else is accessed: marks outside the box stay. */
 TEST_P(BoxOfKind, TouchesNothingElse)
 {
     Random random(72);
@@ -170,7 +170,7 @@ TEST_P(BoxOfKind, TouchesNothingElse)
         options.instruction_set = GetParam();
         options.out_is_zero = true;
         const Box box = bounding_box({vertices}, rows, cols, options);
-        if (box.cols() > cols / 2) /* such rows are filled whole */
+        if (box.cols() > cols / 2) /* such rows are filled completely */
             continue;
         Bytes wanted = rule_mask({vertices}, rows, cols, options);
         Bytes mask(wanted.size(), 0);
@@ -183,7 +183,7 @@ TEST_P(BoxOfKind, TouchesNothingElse)
     }
 }
 
-/* Small polygons in images that are written past the caches, all bytes of them. */
+/* Small polygons in images of which all bytes are written by streaming stores. */
 TEST_P(BoxOfKind, ZeroesTheRestByAnyStores)
 {
     Random random(73);

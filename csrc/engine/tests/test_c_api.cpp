@@ -1,4 +1,4 @@
-/* The functions for C: they do what C++'s do, and say what is wrong. */
+/* The functions for C: they give the same results as those for C++, and report errors. */
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ polymask_options defaults()
     return options;
 }
 
-/* What a function for C wrote into its last argument, behind which nothing is touched. */
+/* The message of a function for C in its last argument; memory after it must stay unchanged. */
 class Error
 {
   public:
@@ -45,7 +45,7 @@ class Error
     char text_[POLYMASK_ERROR_SIZE + 1];
 };
 
-/* A call of polymask_fill_mask in which one thing may be changed. */
+/* A call to polymask_fill_mask in which one argument may be changed. */
 struct MaskCall {
     std::vector<double> triangle = {2, 1, 37, 3, 9, 17};
     const double *vertices = triangle.data();
@@ -64,7 +64,7 @@ struct MaskCall {
         return polymask_fill_mask(vertices, vertex_count, ring_starts, ring_count, rows, cols, out,
                                   out_size, &options, error);
     }
-    /* Its error, after which nothing may have been written. */
+    /* Returns the error, and checks that nothing was written. */
     std::string refused(int expected = POLYMASK_INVALID)
     {
         EXPECT_EQ(status(), expected);
@@ -222,13 +222,13 @@ TEST(CApi, PointersThatAreNull)
 {
     MaskCall vertices;
     vertices.vertices = nullptr;
-    EXPECT_EQ(vertices.refused(), "vertices: NULL, where there should be 3");
+    EXPECT_EQ(vertices.refused(), "vertices: NULL, but the count is 3");
     MaskCall starts;
     starts.ring_count = 2;
-    EXPECT_EQ(starts.refused(), "ring_starts: NULL, where there should be 2");
+    EXPECT_EQ(starts.refused(), "ring_starts: NULL, but the count is 2");
     MaskCall out;
     out.out = nullptr;
-    EXPECT_EQ(out.refused(), "out: NULL, where there should be 720");
+    EXPECT_EQ(out.refused(), "out: NULL, but the count is 720");
 
     const std::vector<double> triangle = {2, 1, 37, 3, 9, 17};
     const std::vector<std::int64_t> rings = {0, 3};
@@ -238,17 +238,17 @@ TEST(CApi, PointersThatAreNull)
     EXPECT_EQ(
         polymask_contains(triangle.data(), 3, nullptr, 0, nullptr, 1, &inside, nullptr, error),
         POLYMASK_INVALID);
-    EXPECT_EQ(error.text(), "points: NULL, where there should be 1");
+    EXPECT_EQ(error.text(), "points: NULL, but the count is 1");
     EXPECT_EQ(
         polymask_contains(triangle.data(), 3, nullptr, 0, point.data(), 1, nullptr, nullptr, error),
         POLYMASK_INVALID);
-    EXPECT_EQ(error.text(), "out: NULL, where there should be 1");
+    EXPECT_EQ(error.text(), "out: NULL, but the count is 1");
     EXPECT_EQ(inside, 7);
 
     float fraction = 7;
     EXPECT_EQ(polymask_coverage(nullptr, 3, nullptr, 0, 1, 1, &fraction, 1, nullptr, error),
               POLYMASK_INVALID);
-    EXPECT_EQ(error.text(), "vertices: NULL, where there should be 3");
+    EXPECT_EQ(error.text(), "vertices: NULL, but the count is 3");
     EXPECT_EQ(fraction, 7);
 
     std::int32_t label = 7;
@@ -260,19 +260,19 @@ TEST(CApi, PointersThatAreNull)
     };
     EXPECT_EQ(refused(nullptr), "polygons: NULL");
     polymask_polygons polygons = {triangle.data(), 3, rings.data(), 1, nullptr, 0, nullptr, 0};
-    EXPECT_EQ(refused(&polygons, 1), "labels: NULL, where there should be 1");
+    EXPECT_EQ(refused(&polygons, 1), "labels: NULL, but the count is 1");
     polygons.feature_count = 1;
-    EXPECT_EQ(refused(&polygons), "feature_offsets: NULL, where there should be 1");
+    EXPECT_EQ(refused(&polygons), "feature_offsets: NULL, but the count is 1");
     polygons.polygon_count = 1;
-    EXPECT_EQ(refused(&polygons), "polygon_offsets: NULL, where there should be 1");
+    EXPECT_EQ(refused(&polygons), "polygon_offsets: NULL, but the count is 1");
     polygons.ring_offsets = nullptr;
-    EXPECT_EQ(refused(&polygons), "ring_offsets: NULL, where there should be 1");
+    EXPECT_EQ(refused(&polygons), "ring_offsets: NULL, but the count is 1");
 }
 
 TEST(CApi, CountsBeyondTheAddressSpace)
 {
     MaskCall vertices;
-    vertices.vertex_count = huge / 16 + 1; /* times two doubles: nothing of it is left */
+    vertices.vertex_count = huge / 16 + 1; /* times the size of two doubles overflows to 0 */
     EXPECT_EQ(vertices.refused(), "vertices: " + std::to_string(vertices.vertex_count) +
                                       " are beyond the address space");
     std::int32_t label = 7;
@@ -293,7 +293,7 @@ TEST(CApi, WhatCppRefusesIsRefusedInItsWords)
     EXPECT_EQ(few.refused(), "vertices: a polygon has at least 3, got 2");
     MaskCall small;
     small.out_size = 719;
-    EXPECT_EQ(small.refused(), "out: 720 bytes wanted, got 719");
+    EXPECT_EQ(small.refused(), "out: expected 720 bytes, got 719");
     MaskCall negative;
     negative.options.threads = -1;
     EXPECT_EQ(negative.refused(), "threads: at least 0, got -1");
@@ -315,7 +315,7 @@ TEST(CApi, WhatCppRefusesIsRefusedInItsWords)
 
 TEST(CApi, LongErrorsAreCut)
 {
-    MaskCall call; /* the numbers are written in full */
+    MaskCall call; /* the message contains all digits of the numbers */
     call.triangle = {-1e308, std::numeric_limits<double>::infinity(), 1, 1, 2, 2};
     call.vertices = call.triangle.data();
     const std::string error = call.refused();
@@ -331,8 +331,8 @@ TEST(CApi, WhatIsNotHere)
         return std::find(sets.begin(), sets.end(), set) != sets.end();
     };
     call.options.instruction_set =
-        has(InstructionSet::neon) ? POLYMASK_ISA_AVX2 : POLYMASK_ISA_NEON; /* never both */
-    EXPECT_NE(call.refused(POLYMASK_UNAVAILABLE).find(" is not here"), std::string::npos);
+        has(InstructionSet::neon) ? POLYMASK_ISA_AVX2 : POLYMASK_ISA_NEON; /* one is unavailable */
+    EXPECT_NE(call.refused(POLYMASK_UNAVAILABLE).find(" is not available"), std::string::npos);
     float fraction = 7;
     EXPECT_EQ(polymask_coverage(call.vertices, 3, nullptr, 0, 1, 1, &fraction, 1, &call.options,
                                 call.error),
@@ -359,13 +359,13 @@ TEST(CApi, MemoryThatCannotBeHad)
     EXPECT_EQ(labels, POLYMASK_OUT_OF_MEMORY);
     EXPECT_EQ(fractions, POLYMASK_OUT_OF_MEMORY);
     for (const Error *error : {&call.error, &of_labels, &of_fractions})
-        EXPECT_EQ(error->text(), "work memory cannot be had");
+        EXPECT_EQ(error->text(), "work memory cannot be allocated");
     EXPECT_EQ(call.mask, Bytes(18 * 40, 7));
     EXPECT_EQ(label, 7);
     EXPECT_EQ(fraction, 7);
 }
 
-/* By one thread: of two, the other may fill the mask before the caller has had a chance to ask. */
+/* With one thread, because a second one could fill the mask before the caller asks. */
 TEST(CApi, CallsAreStopped)
 {
     const std::vector<double> triangle = {1, 1, 5900, 5, 40, 5900};
@@ -381,7 +381,7 @@ TEST(CApi, CallsAreStopped)
     EXPECT_EQ(error.text(), "the call was stopped");
 }
 
-/* A struct of another version: the fields that it has, and behind them what must not be read. */
+/* A struct of another version: its fields, followed by memory that must not be read. */
 struct OtherOptions {
     polymask_options known = defaults();
     std::array<unsigned char, 16> more = {};
@@ -391,7 +391,7 @@ TEST(CApi, AStructOfAnOlderHeaderHasDefaultsForWhatItLacks)
 {
     MaskCall call;
     call.options.row_offset = 3;
-    call.options.threads = -1; /* another variable of the program's, for all that it knows */
+    call.options.threads = -1; /* may be another variable of the program */
     call.options.size = offsetof(polymask_options, threads);
     ASSERT_EQ(call.status(), POLYMASK_DONE) << call.error.text();
     Options options;
@@ -417,7 +417,7 @@ TEST(CApi, AStructOfANewerHeaderMayHaveNothingNew)
                   "options: byte " + std::to_string(sizeof(polymask_options) + at) +
                       " is set, which version " + polymask_version() + " does not know");
     }
-    options.known.size = sizeof(polymask_options); /* then that is no part of it */
+    options.known.size = sizeof(polymask_options); /* then the new field is not part of it */
     EXPECT_EQ(status(), POLYMASK_DONE);
 }
 
@@ -451,7 +451,7 @@ TEST(CApi, NumbersThatAnEnumHasNot)
     }
 }
 
-/* Each function with one option set, which may be none of its. */
+/* Each function with one option set, which it may not have. */
 TEST(CApi, OptionsThatAFunctionHasNot)
 {
     const auto refused_by = [](auto set) {

@@ -1,5 +1,5 @@
-/* Run lengths down the columns are those of the mask, pixel by pixel, and their text is what COCO's
- * reader takes. */
+/* Run lengths down the columns equal those of the mask, pixel by pixel, and COCO's reader accepts
+ * their text. */
 
 #include <numeric>
 #include <stdexcept>

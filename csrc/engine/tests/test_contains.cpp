@@ -1,4 +1,4 @@
-/* Points: the rule as it stands. */
+/* Points: the rule itself. */
 
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ TEST(Contains, AgreesWithTheMask)
     EXPECT_EQ(out, filled({vertices}, 90, 100));
 }
 
-/* More than a part of the points is to visit: each point is a part. */
+/* More vertices than a chunk may visit: each point is a chunk. */
 TEST(Contains, ManyVertices)
 {
     constexpr int count = 300'000;

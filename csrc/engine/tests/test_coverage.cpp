@@ -1,4 +1,4 @@
-/* Fractions: held against clipped polygons, their partitions, their windows and their samples. */
+/* Fractions: compared with clipped polygons, partitions, windows and samples. */
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ Floats covered(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
     return out;
 }
 
-/* A ring that does not cross itself: its vertices in the order of their directions from inside. */
+/* Returns a ring that does not cross itself: its vertices are sorted by their direction. */
 std::vector<double> star(Random &random, int n, double x, double y, double from, double to)
 {
     std::vector<double> ring;
@@ -96,7 +96,7 @@ TEST_P(Coverage, RingsInAnyDirection)
     }
 }
 
-/* Holes that touch the outer ring, and rings that are the same. */
+/* Holes that touch the outer ring, and equal rings. */
 TEST_P(Coverage, RingsThatTouch)
 {
     const Rings touching = {{0, 0, 8, 0, 8, 8, 0, 8, /**/ 0, 0, 4, 0, 4, 4, 0, 4}, {0, 4}};
@@ -173,7 +173,7 @@ TEST_P(Coverage, PartitionsSumToOne)
 
 TEST_P(Coverage, CrossingRingsAreRightOffTheirCrossings)
 {
-    /* A bow tie, and a pentagram, whose middle is wound twice: even-odd leaves it out. */
+    /* A bow tie, and a pentagram, whose middle has winding 2 and is outside by even-odd. */
     const std::vector<double> tie = {0, 0, 40, 20, 40, 0, 0, 20};
     const Floats found = covered({tie}, 20, 40, options(true));
     double total = 0;
@@ -192,7 +192,7 @@ TEST_P(Coverage, SamplesAreAFinerMask)
     Random random(96);
     for (const Kind kind : all_kinds) {
         if (kind == Kind::tiny || kind == Kind::huge)
-            continue; /* multiplied, they overflow */
+            continue; /* they overflow when multiplied */
         for (const int n : {1, 2, 3, 4, 8, 31}) {
             const std::int64_t rows = random.integer(1, 20), cols = random.integer(1, 30);
             auto vertices =
@@ -238,7 +238,7 @@ TEST_P(Coverage, SamplesOfATallWindow)
     }
 }
 
-/* Heights are cut to units of a row: the last one may round up to the row below. */
+/* Heights are rounded to units of a row: the last one may round up to the row below. */
 TEST_P(Coverage, HeightsJustAboveABorder)
 {
     for (const double less : {0x1p-33, 0x1p-50}) {
@@ -249,7 +249,7 @@ TEST_P(Coverage, HeightsJustAboveABorder)
     }
 }
 
-/* Two edges of slope 2 through one row: both begin where doubles are whole numbers. */
+/* Two edges of slope 2 through one row: both begin where all doubles are integers. */
 TEST_P(Coverage, OfAVertexFarOut)
 {
     const std::vector<double> triangle = {-0x1p53, -0x1p52, 8, 8, 3, 8};
@@ -289,7 +289,7 @@ TEST(CoverageBorder, RefusesWhatItCannotDo)
     Options far;
     far.row_offset = (std::int64_t{1} << 50) - 3;
     refused([&] { coverage({triangle}, 4, 5, out, far); });
-    coverage({triangle}, 0, std::int64_t{1} << 51, {}); /* of no pixel at all */
+    coverage({triangle}, 0, std::int64_t{1} << 51, {}); /* no pixels */
     coverage({triangle}, std::int64_t{1} << 51, 0, {}, far);
     refused([&] { coverage({triangle}, 4, 4, out); });
     refused([&] { coverage({std::span(triangle).first(4)}, 4, 5, out); });

@@ -1,4 +1,4 @@
-/* Masks in boxes are those parts of whole masks. */
+/* Masks in boxes equal these parts of whole masks. */
 
 #include <algorithm>
 #include <stdexcept>
@@ -34,7 +34,7 @@ TEST_P(CropsBySet, AreThePartsOfWholeMasks)
             const std::int64_t top = random.integer(0, rows), left = random.integer(0, cols);
             anywhere.push_back({top, random.integer(top, rows), left, random.integer(left, cols)});
         }
-        const std::size_t first = count / 3; /* of some of them */
+        const std::size_t first = count / 3; /* fill only some of them */
         const auto begin = static_cast<std::ptrdiff_t>(first);
         for (const int threads : {1, 2, 7}) {
             options.threads = threads;
@@ -82,23 +82,23 @@ TEST(Crops, WhatIsRefused)
     const MaskCropper cropper(polygons, 10, 12);
     std::vector<Box> two(2, Box{0, 2, 0, 3});
     Bytes out(6, 9);
-    EXPECT_EQ(refusal([&] { cropper.boxes(two); }), "boxes: 1 elements wanted, got 2");
+    EXPECT_EQ(refusal([&] { cropper.boxes(two); }), "boxes: expected 1 elements, got 2");
     EXPECT_EQ(refusal([&] { cropper.fill(0, two, out); }), "features: 2 from 0 on, of 1");
     EXPECT_EQ(refusal([&] { cropper.fill(-1, {}, out); }), "features: 0 from -1 on, of 1");
     EXPECT_EQ(refusal([&] { cropper.fill(INT64_MAX, two, out); }),
               "features: 2 from 9223372036854775807 on, of 1");
     const std::span<const Box> one = std::span(two).first(1);
     EXPECT_EQ(refusal([&] { cropper.fill(0, one, std::span(out).first(5)); }),
-              "out: 6 bytes wanted, got 5");
+              "out: expected 6 bytes, got 5");
     for (const Box &bad :
          {Box{-1, 2, 0, 3}, Box{0, 11, 0, 3}, Box{0, 2, 0, 13}, Box{2, 0, 0, 3}, Box{0, 2, 3, 1}}) {
         two[0] = bad;
-        EXPECT_NE(refusal([&] { cropper.fill(0, one, out); }).find("leaves the image (10, 12)"),
+        EXPECT_NE(refusal([&] { cropper.fill(0, one, out); }).find("exceeds the image (10, 12)"),
                   std::string::npos);
     }
     const MaskCropper tall(polygons, 12, 10);
     two[0] = {0, 2, 0, 11};
-    EXPECT_NE(refusal([&] { tall.fill(0, one, out); }).find("leaves the image (12, 10)"),
+    EXPECT_NE(refusal([&] { tall.fill(0, one, out); }).find("exceeds the image (12, 10)"),
               std::string::npos);
     EXPECT_EQ(out, Bytes(6, 9));
 }

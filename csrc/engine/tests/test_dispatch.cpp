@@ -1,4 +1,4 @@
-/* Which code runs can be asked and forced. */
+/* The choice of the code can be queried and forced. */
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace polymask::test
 namespace
 {
 
-/* An empty value takes the variable away. */
+/* Sets a variable; an empty value removes it. */
 void set_silently(const char *key, const char *value)
 {
 #ifdef _WIN32
@@ -96,7 +96,7 @@ TEST(Dispatch, EnvironmentForces)
         const Environ forced("POLYMASK_ISA", name(set));
         EXPECT_EQ(active_instruction_set(), set);
         Options options;
-        options.instruction_set = InstructionSet::plain; /* an option goes before */
+        options.instruction_set = InstructionSet::plain; /* an option has precedence */
         EXPECT_EQ(choose({triangle}, 10, 10, options).instruction_set, InstructionSet::plain);
     }
 }
@@ -140,24 +140,26 @@ TEST(Dispatch, UnknownOrMissingIsAnError)
             continue; /* no processor has both */
         const Environ forced("POLYMASK_ISA", name(set));
         const std::string text = failure_to_choose();
-        EXPECT_EQ(text.rfind("POLYMASK_ISA=" + std::string(name(set)) + " is not here: ", 0), 0U);
+        EXPECT_EQ(text.rfind("POLYMASK_ISA=" + std::string(name(set)) + " is not available: ", 0),
+                  0U);
         for (const InstructionSet there : sets)
             EXPECT_NE(text.find(name(there)), std::string::npos) << text;
     }
     Options options;
     options.instruction_set = static_cast<InstructionSet>(77);
-    EXPECT_EQ(failure_to_choose(options).rfind("instruction set unknown is not here: ", 0), 0U);
+    EXPECT_EQ(failure_to_choose(options).rfind("instruction set unknown is not available: ", 0),
+              0U);
     const Environ forced("POLYMASK_STORES", "slow");
     EXPECT_EQ(failure_to_choose(),
               "POLYMASK_STORES=slow is not automatic, cached, prefetched or streaming");
 }
 
-/* What a call asks for goes before OMP_NUM_THREADS. */
+/* The option of a call overrides OMP_NUM_THREADS. */
 TEST(Dispatch, ThreadsOfACallAndOfTheEnvironment)
 {
     const Environ forced("OMP_NUM_THREADS", "1");
     EXPECT_EQ(most_threads(2), 2);
-    EXPECT_EQ(most_threads(0), 1); /* though there may be more processors */
+    EXPECT_EQ(most_threads(0), 1); /* even if there are more processors */
 }
 
 TEST(Dispatch, SmallMasksTakeOneThread)
@@ -194,7 +196,7 @@ TEST(Dispatch, DescriptionNamesWhatWasChosen)
               "plain, cached stores, 1 thread");
 }
 
-/* Run by ctest once with POLYMASK_ISA set to each. */
+/* ctest runs this once for each value of POLYMASK_ISA. */
 TEST(Environment, IsObeyed)
 {
     const char *value = std::getenv("POLYMASK_ISA");

@@ -1,4 +1,4 @@
-/* Signs of differences of products: on numbers whose answer is known, however small it is. */
+/* Signs of differences of products, for numbers whose result is known, even if it is tiny. */
 
 #include <limits>
 
@@ -21,7 +21,7 @@ TEST(Exact, SmallWholeNumbers)
         for (double &one : v)
             one = static_cast<double>(random.integer(-9, 9));
         const double exact = (v[0] - v[1]) * (v[2] - v[3]) - (v[4] - v[5]) * (v[6] - v[7]);
-        /* powers of two change no sign, down to products that no double holds */
+        /* powers of two do not change signs, even if products underflow or overflow */
         for (const double scale : {1.0, 0x1p-1070, 0x1p1000, 0x1p-600, 0x1p600})
             ASSERT_EQ(compare_products(v[0] * scale, v[1] * scale, v[2], v[3], v[4], v[5],
                                        v[6] * scale, v[7] * scale),
@@ -36,7 +36,7 @@ TEST(Exact, LastBits)
         EXPECT_EQ(compare_products(1 + e, 0, 1 - e, 0, 1, 0, 1, 0), -1);
         EXPECT_EQ(compare_products(1, 0, 1, 0, 1 + e, 0, 1 - e, 0), 1);
     }
-    /* differences that round: (1 + 2^-80) 1 against 1 */
+    /* differences that are rounded: (1 + 2^-80) 1 compared with 1 */
     EXPECT_EQ(compare_products(1, -0x1p-80, 1, 0, 1, 0, 1, 0), 1);
     EXPECT_EQ(compare_products(1, 0x1p-80, 1, 0, 1, 0, 1, 0), -1);
     EXPECT_EQ(compare_products(1, 0x1p-80, 3, 0, 3, 0x3p-80, 1, 0), 0);

@@ -1,5 +1,4 @@
-/* No sample is special: polygons that tile the plane have each sample once, those on vertices too.
- */
+/* No sample is special: polygons that tile the plane contain each sample once, even on vertices. */
 
 #include <cmath>
 #include <numbers>
@@ -40,10 +39,10 @@ TEST_P(HalfOpen, EqualsTheRuleWithoutAValueForVertices)
         moved += stamped != found;
     }
     if (kind == Kind::integers) {
-        EXPECT_GT(moved, 0); /* else the option would do nothing */
+        EXPECT_GT(moved, 0); /* otherwise the option would have no effect */
     }
     if (kind == Kind::half_integers) {
-        EXPECT_GT(moved, 0); /* at pixels' centres */
+        EXPECT_GT(moved, 0); /* at the centres of pixels */
     }
 }
 
@@ -66,7 +65,7 @@ TEST_P(HalfOpen, ContainsLikewise)
     }
 }
 
-/* Edges of real-valued ends that meet in a sample: their crossings at that end are not rounded. */
+/* Edges with real-valued ends that meet in a sample: their crossings at that end are exact. */
 TEST(HalfOpenTiles, ASampleInTheMiddleOfAFanIsInOneTriangle)
 {
     Random random(94);
@@ -99,7 +98,7 @@ TEST(HalfOpenTiles, ASampleInTheMiddleOfAFanIsInOneTriangle)
         ASSERT_EQ(contained, 1) << "fan " << fan;
         rounded += plain != 1;
     }
-    EXPECT_GT(rounded, 0); /* else the fans would show nothing */
+    EXPECT_GT(rounded, 0); /* otherwise the fans would test nothing */
 }
 
 TEST(HalfOpenTiles, EverySampleIsInOneTriangle)
@@ -107,7 +106,7 @@ TEST(HalfOpenTiles, EverySampleIsInOneTriangle)
     constexpr std::int64_t cells = 9, size = 8;
     for (const unsigned seed : {1u, 2u, 3u}) {
         Random random(seed);
-        std::vector<double> at; /* of a grid whose inner vertices are moved by whole pixels */
+        std::vector<double> at; /* a grid whose inner vertices are moved by whole pixels */
         for (std::int64_t i = 0; i <= cells; ++i)
             for (std::int64_t j = 0; j <= cells; ++j) {
                 const auto moved = [&](std::int64_t index) {

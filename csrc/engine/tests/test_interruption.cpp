@@ -1,4 +1,4 @@
-/* Calls that are stopped, and calls after them. */
+/* Interrupted calls, and calls after them. */
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ struct Asked {
                               this, between};
 };
 
-/* So many vertices that each call has many chances to ask, which it does at each here. */
+/* Enough vertices for many polls per call; each poll asks in these tests. */
 const std::vector<double> &tangle()
 {
     static const std::vector<double> vertices = [] {
@@ -70,7 +70,7 @@ TEST_P(Interrupting, StopsAMask)
     EXPECT_EQ(asked.times, 1);
 }
 
-/* Few columns: as many rows fit the buffer as would take seconds. */
+/* Few columns, so that the buffer has room for rows that take seconds. */
 TEST_P(Interrupting, StopsAMaskWithoutAnException)
 {
     Bytes out(static_cast<std::size_t>(size * packed_row_bytes(size)));
@@ -105,7 +105,7 @@ TEST_P(Interrupting, StopsManyPolygons)
 
 INSTANTIATE_TEST_SUITE_P(Threads, Interrupting, testing::Values(1, 3));
 
-/* By one thread: of several nobody knows how many bands the caller has. */
+/* With one thread, because the number of the caller's bands is unknown with several. */
 TEST(Interruption, StopsATallMask)
 {
     constexpr std::int64_t rows = 200'000;
@@ -117,12 +117,12 @@ TEST(Interruption, StopsATallMask)
     }
     Bytes out(4 * rows);
     Asked asked;
-    asked.until = 20; /* some are before the first band */
+    asked.until = 20; /* some calls are before the first band */
     EXPECT_THROW(fill_mask({vertices}, rows, 4, out, with_threads(1)), Interrupted);
 }
 
-/* One large polygon in a helper's hands: the caller, who has nothing left to do, asks; and the
- * helper hears of the answer in the midst of it. */
+/* A helper processes one large polygon: the caller, which has nothing left to do, asks, and the
+ * helper stops within the polygon. */
 TEST(Interruption, StopsHelpersThatHoldAllThatIsLeft)
 {
     const auto caller = std::this_thread::get_id();
@@ -153,7 +153,7 @@ TEST(Interruption, StopsHelpersThatHoldAllThatIsLeft)
     EXPECT_EQ(asked.times, 1);
 }
 
-/* Rows of two crossings, of many pixels each. */
+/* Rows with two crossings and many pixels each. */
 TEST(Interruption, StopsCallsThatReadAndWriteManyPixels)
 {
     constexpr std::int64_t rows = 300, cols = 50'000;
@@ -195,8 +195,7 @@ TEST(Interruption, StopsOutlines)
     EXPECT_THROW(static_cast<void>(trace_mask({noise, size, size})), Interrupted);
 }
 
-/* What a call does with so many edges that it is to ask on its way, in a row: one band, one part.
- */
+/* Calls with so many edges in one row that they must poll within it: one band, one part. */
 class InterruptingARow : public testing::Test
 {
   protected:
@@ -216,9 +215,8 @@ class InterruptingARow : public testing::Test
         return made;
     }
 
-    /* It asks and goes on, and stops where the answer is yes, at the first question and at the
-     * last.
-     */
+    /* Expects that the call asks and continues, and that it stops at the first and at the last
+     * question if the answer is yes. */
     template <class Call> void expect_heard(Call call) const
     {
         Asked always_no;
@@ -270,7 +268,7 @@ TEST_F(InterruptingARow, AsksInRuns)
     std::vector<std::int64_t> counts(1);
     Options touched;
     touched.touched = Squares::open;
-    /* So wide that columns are sorted, and not set as bits. */
+    /* Also so wide that columns are sorted instead of set as bits. */
     for (const std::int64_t wide : {cols, std::int64_t{1} << 29})
         for (const Options &options : {Options(), touched})
             expect_heard([&] { pixel_counts(polygons, 1, wide, counts, options); });
@@ -284,7 +282,7 @@ TEST(Interruption, AsksBeforeEachPartButTheFirst)
     Asked asked;
     asked.until = 4;
     fill_packed({small}, 1, cols, out, with_threads(1));
-    EXPECT_EQ(asked.times, 2); /* of three: the first sets the clock */
+    EXPECT_EQ(asked.times, 2); /* of three polls, as the first one sets the clock */
 }
 
 TEST(Interruption, AsksInPointsThatLieFarOut)
@@ -294,7 +292,7 @@ TEST(Interruption, AsksInPointsThatLieFarOut)
     far.column_offset = std::int64_t{1} << 55;
     Bytes out(cols);
     auto vertices = tangle();
-    vertices[0] = 0x1p55; /* else nothing of it lies there */
+    vertices[0] = 0x1p55; /* otherwise the polygon would not reach the window */
     const Asked asked;
     EXPECT_THROW(fill_mask({vertices}, 1, cols, out, far), Interrupted);
 }
@@ -311,7 +309,7 @@ TEST(Interruption, AsksNothingInASmallMask)
 
 TEST(Interruption, AsksInRingsThatAreTwiceThere)
 {
-    /* Each vertex of one lies on an edge of the other: all are looked at. */
+    /* Each vertex of one lies on an edge of the other, so all are tested. */
     std::vector<double> vertices;
     for (int ring = 0; ring < 2; ++ring) {
         for (int x = 0; x < 1000; ++x)
@@ -342,7 +340,7 @@ TEST(Interruption, AsksTheInnermostAndGoesOnWhereItSaysNo)
     EXPECT_EQ(outer.times, 0);
     EXPECT_EQ(filled({small}, 90, 100), right);
     const auto go_on = [] {
-        for (int i = 0; i < 2; ++i) /* the first may set the clock */
+        for (int i = 0; i < 2; ++i) /* the first poll may set the clock */
             Interruption::stop_if_asked();
     };
     EXPECT_THROW(go_on(), Interrupted);

@@ -1,4 +1,4 @@
-/* Images of labels are those that masks painted one by one make. */
+/* Images of labels equal those from masks painted one by one. */
 
 #include <numeric>
 #include <stdexcept>
@@ -105,7 +105,7 @@ TEST(LabelPainting, SmallOnesLieOnTopOfLargeOnes)
     };
     add_square(10.5, 10.5, 3);
     end();
-    add_square(0.5, 0.5, 30); /* with a hole, whichever way it runs: 224 */
+    add_square(0.5, 0.5, 30); /* with a hole, in any direction: 224 */
     add_square(2.5, 2.5, 26);
     end();
     add_square(8.5, 8.5, 16, true); /* 256 */
@@ -120,7 +120,7 @@ TEST(LabelPainting, SmallOnesLieOnTopOfLargeOnes)
                17); /* 289: larger than the one with the hole, which lies on top of it */
     end();
     const std::vector<std::int32_t> labels = {1, 2, 3, 4, 5, 6};
-    for (const std::int64_t offset : {0, 9, 11}) { /* the window changes nothing */
+    for (const std::int64_t offset : {0, 9, 11}) { /* the window does not matter */
         Options options;
         options.row_offset = options.column_offset = offset;
         std::vector<std::int32_t> out(32 * 32);
@@ -185,8 +185,7 @@ TEST(LabelPainting, LargeOnesAmongManySmallOnes)
         features.end_polygon();
         features.end_feature();
     };
-    /* 20,000 vertices in 25 tiles: scanned once; below and above small ones that keep tiles small
-     */
+    /* 20,000 vertices in 25 tiles: scanned once; below and above small features, for small tiles */
     const auto add_star = [&] {
         std::vector<double> ring;
         for (int i = 0; i < 20000; ++i) {
@@ -264,32 +263,32 @@ TEST(LabelPainting, WhatIsRefused)
     };
     const std::vector<std::uint8_t> two = {1, 2};
     EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {two}, 10, 10, out); }),
-              "labels: 1 numbers wanted, got 2");
+              "labels: expected 1 numbers, got 2");
     EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {}, 10, 11, out); }),
-              "out: 110 labels wanted, got 100");
+              "out: expected 110 labels, got 100");
     EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {}, -1, 10, out); }),
               "shape: rows and columns are at least 0, got (-1, 10)");
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     for (const std::int64_t size : {std::int64_t{1} << 51, (std::int64_t{1} << 62) + 1, most}) {
-        const std::string wanted = "out: " + std::to_string(size) + " labels wanted, got 100";
+        const std::string wanted = "out: expected " + std::to_string(size) + " labels, got 100";
         EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {}, size, 1, out); }), wanted);
         EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {}, 1, size, out); }), wanted);
     }
     const std::vector<double> huge = {-1e300, -1e300, 1e300, 0, 0, 1e300};
     EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>({huge, one}, {}, most, 1, out); }),
-              "out: " + std::to_string(most) + " labels wanted, got 100");
+              "out: expected " + std::to_string(most) + " labels, got 100");
     std::vector<float> floats(100);
     EXPECT_EQ(refusal([&] { fill_labels<float>(polygons, {}, 10, 10, floats); }),
-              "labels: one per feature wanted, as they are no integers");
+              "labels: expected one per feature, as they are not integers");
     const Offsets empty(258);
     EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>({triangle, one, empty}, {}, 10, 10, out); }),
-              "labels: 257, the last feature's, does not fit 8 bits");
+              "labels: 257, the last feature's, does not fit in 8 bits");
     std::vector<std::int8_t> small(100);
     EXPECT_EQ(refusal([&] {
                   fill_labels<std::int8_t>({triangle, one, std::span(empty).first(129)}, {}, 10, 10,
                                            small);
               }),
-              "labels: 128, the last feature's, does not fit 8 bits");
+              "labels: 128, the last feature's, does not fit in 8 bits");
     EXPECT_EQ(refusal([&] { LabelPainter(polygons, 10, 10).paint<std::uint8_t>({}, out, 0, 2); }),
               "tiles: 0 to 2 of 1");
     EXPECT_EQ(out, std::vector<std::uint8_t>(100, 9));

@@ -1,4 +1,4 @@
-/* Sizes that overflow 32 bits, and many edges; parts are compared with a slow oracle of one row. */
+/* Sizes that overflow 32 bits, and many edges; parts are compared with a slow reference row. */
 
 #include <algorithm>
 #include <memory>
@@ -13,8 +13,8 @@ namespace polymask::test
 namespace
 {
 
-/* The row form of the rule: floor(min(xinters, max(x1, x2))) per edge, by the formula, sorted. Only
- * for finite crossings. */
+/* The rule for a row: the sorted floor(min(xinters, max(x1, x2))) of all edges, by the formula.
+ * Only for finite crossings. */
 Bytes rule_row(const std::vector<double> &vertices, std::int64_t cols, double y)
 {
     std::vector<std::int64_t> toggles;
@@ -126,7 +126,7 @@ TEST_P(Large, ThreeMillionRows)
     }
 }
 
-/* Most of one to three rows, which are kept as crossings; some longer. */
+/* Most edges have one to three rows, which are stored as crossings; some are longer. */
 TEST_P(Large, HundredThousandEdges)
 {
     Random random(45);

@@ -1,4 +1,4 @@
-/* Outlines of masks and label images, whose masks are the image again. */
+/* Outlines of masks and label images, whose masks equal the image. */
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,8 @@ Bytes mask_of_all(const Outlines &outlines, std::int64_t rows, std::int64_t cols
     return mask_of_rings(outlines, 0, outlines.ring_offsets.size() - 1, rows, cols, options);
 }
 
-/* Polygons begin with their outer ring, the others are holes, and no ring visits a place twice. */
+/* The first ring of a polygon is its outer ring, the others are holes, and no ring touches itself.
+ */
 void expect_simple(const Outlines &outlines)
 {
     for (std::size_t p = 0; p + 1 < outlines.polygon_offsets.size(); ++p) {
@@ -94,7 +95,7 @@ TEST(Outlines, CornersJoinRegionsByConnectivity)
     EXPECT_EQ(joined.view().polygons(), 1);
 }
 
-/* A ring of a region around a hole that opens at a corner alone. */
+/* A ring of a region around a hole that opens only at a corner. */
 TEST(Outlines, AHoleThatTouchesTheOutsideIsARingOfItsOwn)
 {
     const Bytes mask = {1, 1, 1, 1, 0, 1, 1, 1, 0};
@@ -176,7 +177,7 @@ TEST(Outlines, OffsetsAndCentres)
               (std::vector<double>{-0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, 0.5}));
 }
 
-/* As far out as it may be, with corners at halves and with samples at halves. */
+/* At the limit of offsets, with corners at halves and with samples at halves. */
 TEST(Outlines, FarOutTheyGiveThemselvesBack)
 {
     Random random(74);
@@ -223,8 +224,8 @@ TEST(Outlines, BadInputIsRefused)
     EXPECT_EQ(refused({mask, -1, 4}), "shape: rows and columns are at least 0, got (-1, 4)");
     EXPECT_EQ(refused({mask, 1, std::int64_t{1} << 31}),
               "shape: at most 2^31 - 2 rows and columns, got (1, 2147483648)");
-    EXPECT_EQ(refused({mask, 3, 5}), "elements: at least 15 wanted, got 12");
-    EXPECT_EQ(refused({mask, 3, 4, 5}), "elements: at least 14 wanted, got 12");
+    EXPECT_EQ(refused({mask, 3, 5}), "elements: expected at least 15, got 12");
+    EXPECT_EQ(refused({mask, 3, 4, 5}), "elements: expected at least 14, got 12");
     EXPECT_EQ(refused({mask, 3, 4, 3}), "row_stride: at least the 4 columns, got 3");
     EXPECT_EQ(refused({mask, 3, 4, std::int64_t{1} << 62}),
               "row_stride: 4611686018427387904 is beyond the address space");

@@ -1,4 +1,4 @@
-/* Where bytes go: every width about a block, any alignment, nothing beside the output. */
+/* The positions of written bytes: all widths around a block, any alignment, nothing else. */
 
 #include <gtest/gtest.h>
 

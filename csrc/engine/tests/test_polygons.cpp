@@ -1,4 +1,4 @@
-/* Ragged arrays of polygons: their levels, and what is refused. */
+/* Ragged arrays of polygons: their levels, and rejected input. */
 
 #include <limits>
 #include <stdexcept>
@@ -70,24 +70,25 @@ TEST(PolygonsView, GoodOnesAreAccepted)
 TEST(PolygonsView, TheFirstWrongThingIsNamed)
 {
     EXPECT_EQ(refusal({Numbers{1, 2, 3}, Offsets{0}}),
-              "vertices: pairs of x and y wanted, got 3 numbers");
+              "vertices: expected pairs of x and y, got 3 numbers");
     Numbers infinite = three_triangles;
     infinite[9] = std::numeric_limits<double>::infinity();
     EXPECT_EQ(refusal({infinite, three_rings}),
               "vertices: vertex 4 is not finite: (14.000000, inf)");
-    EXPECT_EQ(refusal({three_triangles, Offsets{-1, 3}}), "ring_offsets: the first is -1");
+    EXPECT_EQ(refusal({three_triangles, Offsets{-1, 3}}),
+              "ring_offsets: at least 0, the first is -1");
     EXPECT_EQ(refusal({three_triangles, Offsets{0, 6, 3}}),
-              "ring_offsets: number 2 descends from 6 to 3");
+              "ring_offsets: offset 2 decreases from 6 to 3");
     EXPECT_EQ(refusal({three_triangles, Offsets{0, 10}}),
-              "ring_offsets: the last is 10, of 9 vertices");
+              "ring_offsets: the last is 10, but there are only 9 vertices");
     EXPECT_EQ(refusal({three_triangles, Offsets{0, 3, 5}}),
               "ring_offsets: a ring has at least 3 vertices, ring 1 has 2");
     EXPECT_EQ(refusal({three_triangles, three_rings, Offsets{0, 4}}),
-              "polygon_offsets: the last is 4, of 3 rings");
+              "polygon_offsets: the last is 4, but there are only 3 rings");
     EXPECT_EQ(refusal({three_triangles, three_rings, Offsets{0, 3}, Offsets{0, 2}}),
-              "feature_offsets: the last is 2, of 1 polygons");
+              "feature_offsets: the last is 2, but there are only 1 polygons");
     EXPECT_EQ(refusal({three_triangles, three_rings, {}, Offsets{0, 2, 1}}),
-              "feature_offsets: number 2 descends from 2 to 1");
+              "feature_offsets: offset 2 decreases from 2 to 1");
 }
 
 } // namespace polymask::test

@@ -1,6 +1,6 @@
-/* Vertices that the program writes to while a call reads them. The mask is then of the old numbers
- * or of the new ones, and nothing else happens. Who is asked whether to stop writes here: in the
- * midst of a call, and in its thread, so that it comes at the same place each time. */
+/* Vertices that the program changes while a call reads them. The mask is then that of the old or
+ * the new numbers, and there is no other effect. The function that is asked whether to stop changes
+ * them, within the call and in its thread, so that it happens at the same place each time. */
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace polymask::test
 namespace
 {
 
-/* Writes `value` over all of them when it is asked first; it never stops the call. */
+/* Overwrites all vertices with `value` when it is first asked; it never stops the call. */
 struct Rewriting {
     Rewriting(std::vector<double> &vertices, double value) : rewritten(vertices), by(value) {}
     std::vector<double> &rewritten;
@@ -49,12 +49,12 @@ std::int64_t count_of(const std::vector<double> &vertices, std::int64_t rows)
     return count;
 }
 
-/* So many vertices that a polygon of them asks twice while its crossings are counted. */
+/* Enough vertices for two polls while the crossings of a polygon are counted. */
 constexpr int many = 150'000;
 
 struct Shape {
     const char *name;
-    double height, swing; /* of all edges, and of each; in rows */
+    double height, swing; /* of all edges together, and of each edge, in rows */
 };
 
 } // namespace
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Rewritten,
                                          Shape{"bits", 50, 20}),
                          [](const auto &shape) { return shape.param.name; });
 
-/* They were checked when all were finite: what no integer holds counts as 0. */
+/* All were finite when they were checked: later, other numbers count as 0. */
 TEST(RewrittenFeatures, AreOfZerosWhereNothingFiniteIsLeft)
 {
     constexpr std::int64_t count = 400, size = 20;
@@ -109,7 +109,7 @@ TEST(RewrittenFeatures, AreOfZerosWhereNothingFiniteIsLeft)
             const Rewriting rewriting(triangles.vertices, value);
             pixel_counts(triangles.view(), size, size, counts, options);
             EXPECT_EQ(counts.front(), of_triangle);
-            EXPECT_EQ(counts.back(), 1); /* the sample, or the square, at the origin */
+            EXPECT_EQ(counts.back(), 1); /* the sample or square at the origin */
         }
     }
 }

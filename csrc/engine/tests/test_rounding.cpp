@@ -1,5 +1,5 @@
-/* A thread that rounds otherwise than programs begin with, or takes small numbers for 0: the
- * engine's answers are the same, and the thread goes on as it did. */
+/* A thread with another rounding mode, or that flushes small numbers to 0: the engine's results are
+ * the same, and the modes of the thread are restored. */
 
 #include <cfenv>
 #include <cstring>
@@ -26,7 +26,7 @@ namespace
 
 constexpr std::int64_t rows = 40, cols = 50, pixels = rows * cols;
 
-/* What is asked of the engine: many polygons, or the first of them. */
+/* The input of a call: many polygons, or the first of them. */
 struct Question {
     Features features;
     Options options;
@@ -68,7 +68,7 @@ Bytes all_runs(const Question &q)
     return bytes_of(found);
 }
 
-/* Numbers with all digits, computed before a thread is told to round otherwise. */
+/* Numbers with all digits, computed before a thread changes its rounding mode. */
 const std::vector<double> thirds = [] {
     std::vector<double> made;
     for (std::int64_t i = 0; i < pixels; ++i)
@@ -175,7 +175,7 @@ const Function functions[] = {
          return Bytes(text.begin(), text.end());
      }}};
 
-/* Polygons whose crossings lie on samples but for the rounding, or anywhere. */
+/* Returns polygons whose crossings are on samples except for rounding, or anywhere. */
 Question question(std::uint64_t seed)
 {
     Random random(seed);
@@ -203,7 +203,7 @@ TEST_P(RoundingOf, IsToNearestWhateverTheThreadDoes)
         wanted.push_back(GetParam().ask(question(seed)));
     for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
         for (std::uint64_t seed = 0; seed < questions; ++seed) {
-            const Question asked = question(seed); /* which are drawn as they were */
+            const Question asked = question(seed); /* drawn in the default mode */
             ASSERT_EQ(std::fesetround(mode), 0);
             const Bytes found = GetParam().ask(asked);
             EXPECT_EQ(std::fegetround(), mode);
@@ -216,8 +216,8 @@ TEST_P(RoundingOf, IsToNearestWhateverTheThreadDoes)
 INSTANTIATE_TEST_SUITE_P(All, RoundingOf, testing::ValuesIn(functions),
                          [](const auto &found) { return found.param.name; });
 
-/* Nor does it matter who else calls: the thread sanitizer, by which tests/library/test_races.py
- * runs this, sees whether two of them meet. */
+/* Calls in other threads do not matter either: tests/library/test_races.py runs this under the
+ * thread sanitizer, which detects races. */
 class CallersOf : public testing::TestWithParam<Function>
 {
 };
@@ -250,7 +250,7 @@ INSTANTIATE_TEST_SUITE_P(All, CallersOf, testing::ValuesIn(functions),
 
 TEST(Rounding, SmallNumbersAreNotTakenForZero)
 {
-    constexpr unsigned flush = 0x8040; /* of results, and of operands */
+    constexpr unsigned flush = 0x8040; /* flushes results and operands */
     constexpr double smallest = std::numeric_limits<double>::denorm_min();
     const std::vector<double> left = {-smallest, -1, -smallest, 1, -5, 1, -5, -1};
     const unsigned before = _mm_getcsr();

@@ -1,4 +1,4 @@
-/* Rows of a larger array: the same mask, and nothing written between its rows or around. */
+/* Rows of a larger array: the same mask, and nothing written between or around its rows. */
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ template <class T = std::uint8_t> struct Frame {
         return std::span(array).subspan(static_cast<std::size_t>(before),
                                         static_cast<std::size_t>((rows - 1) * stride + row_size));
     }
-    /* The view's elements, which are made untouched: then all have to be. */
+    /* Returns the elements of the view, and resets them: then all elements must be untouched. */
     std::vector<T> taken()
     {
         std::vector<T> found;
@@ -60,7 +60,7 @@ TEST_P(RowStride, EqualsTheMaskAndTouchesNothingElse)
     const auto [set, stores] = GetParam();
     Random random(17);
     for (int i = 0; i < 60; ++i) {
-        /* narrow and wide ones, some of more rows than a band */
+        /* narrow and wide ones, some with more rows than a band */
         const std::int64_t rows = random.integer(1, i % 3 == 0 ? 400 : 40);
         const std::int64_t cols = random.integer(1, i % 5 == 0 ? 3000 : 150);
         const Kind kind = all_kinds[static_cast<std::size_t>(i) % std::size(all_kinds)];

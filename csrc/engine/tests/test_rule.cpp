@@ -1,4 +1,4 @@
-/* Every byte as the rule says, for polygons of every kind, instruction set and number of threads.
+/* Every byte equals the rule, for all kinds of polygons, instruction sets and numbers of threads.
  */
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST_P(Rule, RingsWithHoles)
             rings.starts.push_back(static_cast<std::int64_t>(rings.vertices.size() / 2));
             const auto more = polygon(random, kind(), random.integer(3, 12), 50, 60);
             rings.vertices.insert(rings.vertices.end(), more.begin(), more.end());
-            if (random.one_in(2)) { /* a closing vertex changes nothing */
+            if (random.one_in(2)) { /* a closing vertex has no effect */
                 rings.vertices.push_back(more[0]);
                 rings.vertices.push_back(more[1]);
             }

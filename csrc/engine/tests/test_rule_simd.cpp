@@ -1,4 +1,4 @@
-/* The rule for a row, eight pixels at a time, against the rule. */
+/* The rule for a row, eight pixels at a time, compared with the rule. */
 
 #include <limits>
 
@@ -33,7 +33,7 @@ TEST(RuleSimd, EqualsTheRule)
 
 TEST(RuleSimd, CrossingThatIsNotANumber)
 {
-    /* 0 * infinity: a crossing that is NaN toggles nothing, and leaves the row with one. */
+    /* 0 * infinity: a crossing that is NaN toggles nothing, so the row has only one crossing. */
     constexpr double largest = std::numeric_limits<double>::max();
     const std::vector<double> vertices = {-largest, -largest, largest, largest, 4, -1};
     for (double y = 0; y < 5; ++y) {

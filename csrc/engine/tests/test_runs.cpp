@@ -1,4 +1,4 @@
-/* Runs are those of the mask, pixel for pixel. */
+/* Runs equal those of the mask, pixel by pixel. */
 
 #include <stdexcept>
 
@@ -135,7 +135,7 @@ TEST(RunsOf, WindowsFarOut)
     }
 }
 
-/* By points: the vertices and rings of a polygon among others. */
+/* Point by point: uses the vertices and rings of one polygon among others. */
 TEST(RunsOf, FeaturesOfManyPolygonsFarOut)
 {
     Options options;
@@ -163,8 +163,8 @@ TEST(RunsOf, FeaturesOfManyPolygonsFarOut)
     }
 }
 
-/* The samples far out are no doubles, but the polygon is not there: as many as there are rows would
- * never be tested. */
+/* The samples far out are not exact as doubles, but the polygon is not there: testing all rows
+ * would take forever. */
 TEST(RunsOf, SmallPolygonsInWindowsThatReachFarOut)
 {
     const std::vector<double> triangle = {2, 1, 37, 3, 9, 17};
@@ -246,7 +246,7 @@ TEST(RunsOf, APolygonOfManyRowsAndChains)
               runs_of_mask(filled({vertices}, rows, cols), rows, cols));
 }
 
-/* They come by some at a time; none is lost between. */
+/* Runs are passed in several parts, and none is lost. */
 TEST(RunsOf, ManyAreVisited)
 {
     const std::int64_t rows = 5000, cols = 12;
@@ -286,14 +286,14 @@ TEST(RunsOf, WhatIsRefused)
     std::vector<std::int32_t> few(2);
     const RunArrays<std::int32_t> out = {few, few, few};
     EXPECT_EQ(refusal([&] { polygon_runs({triangle}, 10, 10, out); }),
-              "out: room for 10 runs wanted, got 2");
+              "out: expected room for 10 runs, got 2");
     EXPECT_EQ(refusal([&] { polygon_runs({triangle}, std::int64_t{1} << 31, 10, out); }),
-              "shape: (2147483648, 10) is beyond the type of the runs");
+              "shape: (2147483648, 10) exceeds the type of the runs");
     EXPECT_EQ(refusal([&] { polygon_runs({triangle}, -1, 10, out); }),
               "shape: rows and columns are at least 0, got (-1, 10)");
     const Offsets one_ring = {0, 3};
     EXPECT_EQ(refusal([&] { label_runs({triangle, one_ring}, 10, 10, {}, out); }),
-              "ends: 1 numbers wanted, got 0");
+              "ends: expected 1 numbers, got 0");
     EXPECT_EQ(refusal([&] {
                   polygon_runs({triangle}, 10, 10, out,
                                {.row_offset = std::int64_t{1} << 50, .touched = Squares::open});
@@ -304,11 +304,11 @@ TEST(RunsOf, WhatIsRefused)
                   pixel_sums({triangle, one_ring}, std::int64_t{1} << 30, std::int64_t{1} << 30,
                              sums);
               }),
-              "shape: sums of (1073741824, 1073741824) could pass 63 bits");
+              "shape: sums of (1073741824, 1073741824) could exceed 63 bits");
     EXPECT_EQ(refusal([&] { pixel_sums({triangle, one_ring}, 1, std::int64_t{1} << 40, sums); }),
-              "shape: sums of (1, 1099511627776) could pass 63 bits");
+              "shape: sums of (1, 1099511627776) could exceed 63 bits");
     EXPECT_EQ(refusal([&] { pixel_sums({triangle, one_ring}, std::int64_t{1} << 40, 1, sums); }),
-              "shape: sums of (1099511627776, 1) could pass 63 bits");
+              "shape: sums of (1099511627776, 1) could exceed 63 bits");
     EXPECT_EQ(few, std::vector<std::int32_t>(2));
 }
 

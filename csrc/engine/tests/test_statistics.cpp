@@ -1,4 +1,4 @@
-/* Statistics are those of the mask's pixels, one by one. */
+/* Statistics equal those of the mask's pixels, one by one. */
 
 #include <algorithm>
 #include <cstring>
@@ -20,7 +20,7 @@ template <class T> struct Image {
     Bytes missing;
 };
 
-/* Values of all sizes; NaN and infinity among those that have them. */
+/* Returns values of all sizes, including NaN and infinity for types that have them. */
 template <class T> Image<T> random_image(Random &random, std::int64_t rows, std::int64_t cols)
 {
     using Limits = std::numeric_limits<T>;
@@ -51,7 +51,7 @@ template <class T> void expect_same(const Statistics<T> &found, const Statistics
         EXPECT_NE(found.sum, found.sum);
     } else if (wanted.sum - wanted.sum != 0) {
         EXPECT_EQ(found.sum, wanted.sum);
-    } else { /* each of the values is rounded once or so, in either order */
+    } else { /* each value is rounded about once, in either order */
         const double largest = std::max(std::fabs(static_cast<double>(wanted.min)),
                                         std::fabs(static_cast<double>(wanted.max)));
         const auto count = static_cast<double>(wanted.count);
@@ -60,7 +60,7 @@ template <class T> void expect_same(const Statistics<T> &found, const Statistics
     }
 }
 
-/* To the bit: NaN is NaN. */
+/* Expects equality bit for bit, where NaN equals NaN. */
 template <class T> void expect_equal(const Statistics<T> &found, const Statistics<T> &wanted)
 {
     EXPECT_EQ(found.count, wanted.count);
@@ -110,7 +110,7 @@ TYPED_TEST(StatisticsOf, FeaturesAreThoseOfTheirPixels)
     }
 }
 
-/* Pixels are added in one order, so that sums are equal to the bit, rounded as they are. */
+/* Pixels are added in a fixed order, so that even rounded sums are identical. */
 TYPED_TEST(StatisticsOf, EqualOnAllInstructionSets)
 {
     Random random(52);
@@ -170,9 +170,9 @@ TEST(Statistics, WhatIsRefused)
         }
         return std::string("nothing refused");
     };
-    EXPECT_EQ(refusal({std::span(pixels).first(99)}, out), "values: 100 pixels wanted, got 99");
-    EXPECT_EQ(refusal({pixels, few}, out), "missing: 100 pixels wanted, got 99");
-    EXPECT_EQ(refusal({pixels}, none), "out: 1 elements wanted, got 0");
+    EXPECT_EQ(refusal({std::span(pixels).first(99)}, out), "values: expected 100 pixels, got 99");
+    EXPECT_EQ(refusal({pixels, few}, out), "missing: expected 100 pixels, got 99");
+    EXPECT_EQ(refusal({pixels}, none), "out: expected 1 elements, got 0");
     EXPECT_EQ(refusal({pixels}, out), "nothing refused");
     const Bytes mask = rule_mask({triangle}, 10, 10, {});
     EXPECT_EQ(out[0].count, std::count(mask.begin(), mask.end(), 1));

@@ -1,4 +1,4 @@
-/* How many threads a call has, and whose they are. */
+/* The threads of calls, and of processes. */
 
 #include <algorithm>
 #include <cmath>
@@ -75,7 +75,7 @@ TEST(Threads, AreStartedAnewInAForkedProcess)
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-        alarm(30); /* ends it, should it hang */
+        alarm(30); /* ends the process if it hangs */
         _exit(filled({vertices}, rows, cols, with_threads(3)) == right ? 0 : 3);
     }
     int status = -1;

@@ -1,4 +1,4 @@
-/* Touched squares: held against a square and an edge at a time, with exact signs. */
+/* Touched squares: compared with a test of each square and edge, with exact signs. */
 
 #include <algorithm>
 
@@ -85,7 +85,7 @@ TEST(TouchedSquares, OnBordersAndCorners)
     EXPECT_EQ(touched({point}, 3, 3, open), Bytes(9, 0));
 }
 
-/* More columns than are taken at once. */
+/* More columns than are processed at once. */
 TEST(TouchedSquares, OfAWideWindow)
 {
     const std::int64_t rows = 3, cols = (std::int64_t{1} << 20) + 5000, wide = 2500;
@@ -106,7 +106,7 @@ TEST(TouchedSquares, Refused)
     Bytes out(20, 7);
     const Options far = {.column_offset = -(std::int64_t{1} << 50) - 1};
     EXPECT_THROW(fill_touched({triangle}, 4, 5, out, far), std::invalid_argument);
-    fill_touched({triangle}, 0, std::int64_t{1} << 51, {}); /* of no sample at all */
+    fill_touched({triangle}, 0, std::int64_t{1} << 51, {}); /* no samples */
     fill_touched({triangle}, std::int64_t{1} << 51, 0, {}, far);
     EXPECT_THROW(fill_touched({triangle}, 4, 4, out), std::invalid_argument);
     EXPECT_THROW(fill_touched({triangle}, -4, -5, out), std::invalid_argument);

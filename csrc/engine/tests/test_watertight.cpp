@@ -1,4 +1,4 @@
-/* Edges in order of their ends: shared edges are crossed at one place. */
+/* Edges with ordered ends: shared edges are crossed at the same place. */
 
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ TEST_P(Watertight, EqualsTheRuleOfOrderedEdges)
         EXPECT_EQ(moved, 0);
     }
     if (kind == Kind::diagonals) {
-        EXPECT_GT(moved, 0); /* else the option would do nothing */
+        EXPECT_GT(moved, 0); /* otherwise the option would have no effect */
     }
 }
 

@@ -1,4 +1,4 @@
-/* Windows equal their part of the whole, wherever they lie. */
+/* Windows equal their part of the whole, at any position. */
 
 #include <limits>
 
@@ -73,7 +73,7 @@ TEST_P(Windows, FarFromTheOrigin)
     }
 }
 
-/* Beyond 2^50, where a polygon of such a vertex is filled point by point. */
+/* Beyond 2^50, where a polygon with such a vertex is filled point by point. */
 TEST_P(Windows, FarFromTheOriginWithAVertexFurtherLeft)
 {
     Options options;
@@ -95,7 +95,7 @@ TEST_P(Windows, FarFromTheOriginWithAVertexFurtherLeft)
 
 TEST_P(Windows, HalfIntegerPolygonsPartitionTheImage)
 {
-    /* Four triangles about one inner vertex cover a rectangle: their masks sum to one. */
+    /* Four triangles around one inner vertex cover a rectangle: their masks sum to one. */
     const double corners[4][2] = {{-0.5, -0.5}, {99.5, -0.5}, {99.5, 79.5}, {-0.5, 79.5}};
     Options options;
     options.instruction_set = GetParam();

@@ -1,5 +1,5 @@
 /** @file config.h
- *  Which polymask this is, and what it asks of a compiler. The other headers include it.
+ *  The version of polymask, and its requirements for C compilers. The other headers include it.
  */
 #ifndef POLYMASK_CONFIG_H
 #define POLYMASK_CONFIG_H
@@ -9,16 +9,16 @@
 #define POLYMASK_VERSION_PATCH 0
 #define POLYMASK_VERSION "0.1.0"
 
-/* A program that was linked for fast mathematics may flush denormals to zero, and one compiled for
- * it does not know NaN: masks would differ from the rule, and nothing would say so. The rule's own
- * header, inside_polygon.h, says the same: it is not installed, and this is no OpenCL. */
+/* A program linked with fast mathematics may flush denormals to zero, and one compiled with it
+ * assumes that there is no NaN: masks would silently differ from the rule. inside_polygon.h has the
+ * same check, because it is also OpenCL code and is not installed. */
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST) || defined(__ASSOCIATIVE_MATH__) ||              \
     defined(__RECIPROCAL_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
-#error "masks are not exact with -ffast-math: compile without it, -Ofast and their parts"
+#error "masks are not exact with -ffast-math: compile without it and without -Ofast"
 #endif
 
-/* What a shared library exports. POLYMASK_SHARED says that it is one, to those who build it and to
- * those who use it: CMake's target and polymask.pc define it. */
+/* Marks exported functions. POLYMASK_SHARED is defined to build or use a shared library: CMake's
+ * target and polymask.pc define it. */
 #if !defined(POLYMASK_SHARED)
 #define POLYMASK_API
 #elif !defined(_WIN32)

@@ -1,9 +1,9 @@
 /** @file crops.hpp
- *  Masks of many polygons, each in a box of its own: a stack of whole masks, or each cropped to its
+ *  Masks of many polygons, each in its own box: a stack of whole masks, or masks cropped to their
  *  pixels.
  *
- *  Conventions, options, exactness, errors and work memory are those of runs.hpp; a mask's bytes
- * are 1 inside, 0 outside. */
+ *  Conventions, options, exactness, errors and work memory are those of runs.hpp; the bytes of a
+ *  mask are 1 inside and 0 outside. */
 #pragma once
 
 #include <cstdint>
@@ -15,26 +15,26 @@
 namespace polymask
 {
 
-/** Makes masks of some polygons, which it only views. They are checked once, when it is made, so
- *  that many calls may each take a few features. */
+/** Fills masks of polygons, of which it is a view. The constructor checks them once, so that many
+ *  calls may each process a few features. */
 class MaskCropper
 {
   public:
-    /** @param rows, cols  of the image in which boxes lie. */
+    /** @param rows, cols  the size of the image that contains the boxes. */
     POLYMASK_API MaskCropper(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                              const Options &options = {});
 
-    /** Writes the smallest box that holds a feature's pixels, one per feature; of one without
-     *  pixels it is Box{}. Costs what the runs cost. */
+    /** Writes one box per feature, the smallest that contains its pixels, or Box{} if there are
+     *  none. The cost is that of the runs. */
     POLYMASK_API void boxes(std::span<Box> out) const;
 
-    /** Fills the masks of features first, first + 1, ..., one per box, one behind the other: each
-     * is the part of its feature's mask in its box, row by row.
-     *  @param out  as many bytes as the boxes have pixels; all are written, with
-     *              Options::out_is_zero but the zeros.
-     *  @throws std::invalid_argument  for a box that leaves the image, features that are not there,
-     *          a wrong size of `out`. Nothing is written then.
-     *  Threads share the features, or where these are few their rows. */
+    /** Fills the masks of features first, first + 1, ..., one per box, one after the other: each
+     *  is the part of its feature's mask in its box, row by row.
+     *  @param out  as many bytes as the boxes have pixels; all are written, except zeros with
+     *              Options::out_is_zero.
+     *  @throws std::invalid_argument  for a box outside the image, a feature that does not exist,
+     *          or a wrong size of `out`. Nothing is written then.
+     *  Threads share the features, or the rows if there are few features. */
     POLYMASK_API void fill(std::int64_t first, std::span<const Box> boxes,
                            std::span<std::uint8_t> out) const;
 

@@ -1,5 +1,5 @@
 /** @file interruption.hpp
- *  Calls that take long, and how they are stopped. */
+ *  Interruption of long calls. */
 #pragma once
 
 #include <chrono>
@@ -10,20 +10,20 @@
 namespace polymask
 {
 
-/** What a call throws that was stopped. Its output is written in part then; nothing else is left of
- *  it. */
+/** The exception of a call that was stopped. Its output is written in part; the call has no other
+ *  effects. */
 class POLYMASK_API Interrupted : public std::exception
 {
   public:
     const char *what() const noexcept override;
 };
 
-/** While one lives, each call of the thread that made it asks whether to stop, some ten times a
- *  second if nothing else is said. Of several the one that was made last is asked. */
+/** While an Interruption exists, calls from the thread that created it regularly ask whether to
+ *  stop, by default about ten times per second. If there are several, the last one is asked. */
 class Interruption
 {
   public:
-    /** Called by the thread that called the engine, and by no other; true stops the call. */
+    /** Called only in the thread that called the engine; true stops the call. */
     using Ask = bool (*)(void *context) noexcept;
 
     POLYMASK_API explicit Interruption(
@@ -33,14 +33,14 @@ class Interruption
     Interruption(const Interruption &) = delete;
     Interruption &operator=(const Interruption &) = delete;
 
-    /** Asks if it is time to, and throws Interrupted. (For the engine.) */
+    /** Asks if the interval has passed, and throws Interrupted to stop. (For the engine.) */
     POLYMASK_API static void stop_if_asked();
 
   private:
     Ask ask_;
     void *context_;
     Interruption *outer_;
-    std::chrono::milliseconds between_; /* asking once and again */
+    std::chrono::milliseconds between_; /* the interval */
     std::chrono::steady_clock::time_point next_ = {};
 };
 

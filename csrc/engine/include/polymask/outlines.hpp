@@ -1,17 +1,17 @@
 /** @file outlines.hpp
- *  Back from pixels to polygons: the outlines of a mask, or of the regions of a label image.
+ *  From pixels to polygons: the outlines of a mask, or of the regions in a label image.
  *
  *  Outlines run along the edges of pixels, so they are exact: filled with Options::center, the
- *  rings of a mask give that mask again, whatever it is. Pixel [row, column] is the square
- *  from (column, row) to (column + 1, row + 1); x runs along a row, y down the rows.
+ *  rings of any mask give that mask again. Pixel [row, column] is the square from (column, row) to
+ *  (column + 1, row + 1); x runs along a row, y down the rows.
  *
- *  A region is a set of pixels of one label that are connected by their sides; its polygon has an
- *  outer ring and a ring for each hole. A ring's vertices are its corners alone, its last vertex
- *  joins its first and does not repeat it. By the shoelace formula, half the sum of
+ *  A region is a set of pixels with the same label that are connected by their sides; its polygon
+ *  has an outer ring and a ring for each hole. The vertices of a ring are only its corners; the
+ *  last vertex joins the first and does not repeat it. By the shoelace formula, half the sum of
  *  x0 y1 - x1 y0, outer rings have a positive area and holes a negative one, which add up to the
- *  number of pixels: outer rings run clockwise as one sees an image, with y downwards, holes
- *  anticlockwise. No ring touches itself, and two rings share single points at most, where pixels
- *  meet at a corner: so all polygons are valid by OGC's simple features.
+ *  number of pixels: in an image, with y downwards, outer rings run clockwise and holes
+ *  anticlockwise. No ring touches itself, and two rings share at most single points, where pixels
+ *  meet at a corner, so all polygons are valid simple features (OGC).
  */
 #pragma once
 
@@ -30,29 +30,29 @@
 namespace polymask
 {
 
-/** Which pixels of one label make a region. */
+/** The pixels with one label that form a region. */
 enum class Connectivity {
-    sides = 4, /**< those that share a side */
-    /** Those that share a side or a corner. A region's polygon then has an outer ring for each of
-     *  its parts that hang together by sides, and behind each that part's holes: the rings are the
-     *  same as with `sides`, and only grouped anew. */
+    sides = 4, /**< pixels that share a side */
+    /** Pixels that share a side or a corner. The polygon of a region then has an outer ring for
+     *  each part that is connected by sides, followed by the holes in that part: the rings are the
+     *  same as with `sides`, but in other groups. */
     corners = 8,
 };
 
-/** How to trace. The defaults are right for most callers. */
+/** Options for tracing. The defaults are right for most callers. */
 struct OutlineOptions {
     Connectivity connectivity = Connectivity::sides;
-    bool center = true;             /**< corners at whole numbers, to be filled with
-                                         Options::center; else half a pixel up and to the left, to
-                                         be filled without */
+    bool center = true;             /**< corners are integers, to be filled with Options::center;
+                                         otherwise they are half a pixel up and to the left, to be
+                                         filled without it */
     std::int64_t row_offset = 0;    /**< y of the first row, as in Options */
     std::int64_t column_offset = 0; /**< x of the first column */
 };
 
-/** An image of whole numbers of 1, 2, 4 or 8 bytes. A view: it owns nothing. */
+/** An image of integers of 1, 2, 4 or 8 bytes. A view: it owns no memory. */
 struct LabelImage {
-    /** @param elements    row after row, of any type of integers.
-     *  @param row_stride  elements from the beginning of a row to that of the next; 0: `cols`. */
+    /** @param elements    row after row, of any integer type.
+     *  @param row_stride  elements from the start of a row to that of the next; 0 means `cols`. */
     template <std::ranges::contiguous_range Elements>
         requires std::ranges::sized_range<Elements> &&
                      std::integral<std::ranges::range_value_t<Elements>>
@@ -65,7 +65,7 @@ struct LabelImage {
     {
     }
 
-    /** For callers that know the type only as they run. */
+    /** For callers that know the type only at run time. */
     LabelImage(const void *elements, std::size_t count, int bytes_of_each, bool is_signed,
                std::int64_t image_rows, std::int64_t image_cols, std::int64_t stride) noexcept
         : data(elements), size(count), element_bytes(bytes_of_each), has_sign(is_signed),
@@ -80,26 +80,26 @@ struct LabelImage {
     std::int64_t rows, cols, row_stride;
 };
 
-/** Polygons of one ring or more, ragged, as in GeoArrow. */
+/** Polygons of one or more rings, ragged, as in GeoArrow. */
 struct Outlines {
     std::vector<double> vertices;              /**< x0, y0, x1, y1, ... */
-    std::vector<std::int64_t> ring_offsets;    /**< ring r is vertices ring_offsets[r] up to
-                                                    ring_offsets[r + 1] */
-    std::vector<std::int64_t> polygon_offsets; /**< likewise, the rings of a polygon: an outer one
-                                                    first, its holes after it */
-    std::vector<std::int64_t> labels;          /**< of each polygon; 1 for a mask. Labels of 64
-                                                    bits without a sign: their bits. */
+    std::vector<std::int64_t> ring_offsets;    /**< ring r has the vertices from ring_offsets[r]
+                                                    to ring_offsets[r + 1] - 1 */
+    std::vector<std::int64_t> polygon_offsets; /**< in the same way, the rings of a polygon: the
+                                                    outer ring first, then its holes */
+    std::vector<std::int64_t> labels;          /**< of each polygon; 1 for a mask. For unsigned
+                                                    labels of 64 bits, their bits. */
 
-    /** For the functions that take many polygons; valid as long as this is and does not change. */
+    /** For functions that take many polygons; valid while this object exists and is unchanged. */
     Polygons view() const noexcept { return {vertices, ring_offsets, polygon_offsets}; }
 };
 
-/** Outlines that are traced, but not written yet: the caller learns how large they are, and writes
- *  them into memory of its own. Regions come in the order of their first pixels, row by row. */
+/** Outlines that are traced but not written yet: the caller reads their size, and writes them into
+ *  its own memory. Regions are in the order of their first pixels, row by row. */
 class TracedOutlines
 {
   public:
-    /** Nothing: no polygon. */
+    /** Creates empty outlines, without polygons. */
     POLYMASK_API TracedOutlines() noexcept;
     POLYMASK_API TracedOutlines(TracedOutlines &&) noexcept;
     POLYMASK_API TracedOutlines &operator=(TracedOutlines &&) noexcept;
@@ -109,9 +109,9 @@ class TracedOutlines
     POLYMASK_API std::int64_t rings() const noexcept;
     POLYMASK_API std::int64_t polygons() const noexcept;
 
-    /** Writes all of it; the members of Outlines say what.
-     *  @throws std::invalid_argument  when a span has not 2 * vertices(), rings() + 1,
-     *          polygons() + 1 or polygons() elements. Nothing is written then. */
+    /** Writes everything, as described at the members of Outlines.
+     *  @throws std::invalid_argument  unless the spans have 2 * vertices(), rings() + 1,
+     *          polygons() + 1 and polygons() elements. Nothing is written then. */
     POLYMASK_API void write(std::span<double> vertices, std::span<std::int64_t> ring_offsets,
                             std::span<std::int64_t> polygon_offsets,
                             std::span<std::int64_t> labels) const;
@@ -123,34 +123,33 @@ class TracedOutlines
     std::unique_ptr<Parts> parts_;
 };
 
-/** Traces the outlines of a mask: of its pixels that are not 0.
+/** Traces the outlines of the pixels of a mask that are not 0.
  *
- *  Cost: one thread reads each pixel once, at about the speed of memory where neighbours are alike,
- *  and takes some tens of nanoseconds per corner. It allocates 16 bytes for each corner of an
- *  outline (up to twice as much, not all of it touched, as it grows), then 8 for each, which are
- *  kept until they are written; 40 for each ring, 20 for each place where a region may have begun,
- *  and 64 to 80 for each column.
- *  @throws std::invalid_argument  naming the first thing wrong: a negative shape or more than
- *          2^31 - 2 rows or columns, a stride less than a row, a wrong number of elements, an
- *          offset beyond 2^51.
- *  @throws std::length_error  for outlines of more than 2^32 - 2^16 corners: take windows.
- *  @throws std::bad_alloc  when memory cannot be had. */
+ *  Cost: one thread reads each pixel once, at about memory speed where neighbours are equal, and
+ *  takes some tens of nanoseconds per corner. It allocates 16 bytes per corner of an outline (up to
+ *  twice as much while the array grows, not all of it used), then 8 per corner, which are kept
+ *  until they are written; 40 per ring, 20 per possible start of a region, and 64 to 80 per column.
+ *  @throws std::invalid_argument  with the first error: a negative shape or more than 2^31 - 2
+ *          rows or columns, a stride less than a row, a wrong number of elements, or an offset
+ *          beyond 2^51.
+ *  @throws std::length_error  for outlines of more than 2^32 - 2^16 corners: use windows.
+ *  @throws std::bad_alloc  if memory cannot be allocated. */
 [[nodiscard]] POLYMASK_API TracedOutlines trace_mask(const LabelImage &mask,
                                                      const OutlineOptions &options = {});
 
-/** Traces the outlines of all regions of a label image, likewise.
- *  @param background  what is outside of every region; none: all pixels belong to regions. Of
- *          labels of 64 bits without a sign: its bits.
+/** Traces the outlines of all regions in a label image in the same way.
+ *  @param background  the label outside all regions; if none, all pixels belong to regions. For
+ *          unsigned labels of 64 bits, its bits.
  *  @throws  as trace_mask does. */
 [[nodiscard]] POLYMASK_API TracedOutlines trace_labels(const LabelImage &labels,
                                                        std::optional<std::int64_t> background = 0,
                                                        const OutlineOptions &options = {});
 
-/** The outlines of a mask, in vectors: trace_mask and TracedOutlines::write. */
+/** Returns the outlines of a mask in vectors: trace_mask and TracedOutlines::write. */
 [[nodiscard]] POLYMASK_API Outlines mask_to_rings(const LabelImage &mask,
                                                   const OutlineOptions &options = {});
 
-/** The outlines of a label image, likewise. */
+/** Returns the outlines of a label image in the same way. */
 [[nodiscard]] POLYMASK_API Outlines labels_to_rings(const LabelImage &labels,
                                                     std::optional<std::int64_t> background = 0,
                                                     const OutlineOptions &options = {});

@@ -2,10 +2,10 @@
  *  Many polygons in one view: the ragged arrays of GeoArrow and of shapely.to_ragged_array, with
  *  no object per polygon.
  *
- *  Three levels of offsets, each into the next array: features are made of polygons, polygons of
- *  rings, rings of vertices. A polygon is filled even-odd over its rings (outer rings and holes
- *  alike); a feature is the OR of its polygons, a MultiPolygon say. Features are what gets a label,
- *  a count, or runs. A polygon without rings and a feature without polygons are empty. */
+ *  There are three levels of offsets, each into the next array: features consist of polygons,
+ *  polygons of rings, rings of vertices. A polygon is filled even-odd over its rings (both outer
+ *  rings and holes); a feature, such as a MultiPolygon, is the OR of its polygons. Labels, counts
+ *  and runs belong to features. Polygons without rings and features without polygons are empty. */
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,17 @@
 namespace polymask
 {
 
-/** Many polygons, ragged. A view: it owns nothing. Offsets never descend; they need not begin at 0
- *  nor reach the end of what they point into, so that a slice of longer arrays is a view, too. */
+/** Many polygons, ragged. A view: it owns no memory. Offsets never decrease; they need not begin at
+ *  0 or reach the end of the next array, so that a slice of longer arrays is also a view. */
 struct Polygons {
     /** x0, y0, x1, y1, ...: finite, in pixels. */
     std::span<const double> vertices;
-    /** R + 1; ring r is vertices ring_offsets[r] .. ring_offsets[r + 1] - 1, at least 3 of them. In
-     *  each the last joins the first; a closing vertex that repeats the first changes nothing. */
+    /** R + 1; ring r has at least 3 vertices, ring_offsets[r] .. ring_offsets[r + 1] - 1. The last
+     *  vertex joins the first; a closing vertex that repeats the first has no effect. */
     std::span<const std::int64_t> ring_offsets;
-    /** P + 1, into rings. Empty: a ring each. */
+    /** P + 1, into rings. If empty, each polygon has one ring. */
     std::span<const std::int64_t> polygon_offsets = {};
-    /** F + 1, into polygons. Empty: a polygon each. */
+    /** F + 1, into polygons. If empty, each feature has one polygon. */
     std::span<const std::int64_t> feature_offsets = {};
 
     /** Indices first .. end - 1. */
@@ -70,11 +70,11 @@ struct Polygons {
     }
 };
 
-/** Checks what the functions that take Polygons ask for; they all begin with it. One pass over the
- *  arrays, no allocation.
- *  @throws std::invalid_argument  naming the first thing wrong: offsets that descend or leave what
- *          they point into, a ring of fewer than 3 vertices, a polygon of more than 2^30, a
- *          coordinate that is not finite (of any vertex, in a ring or not). */
+/** Checks the requirements of the functions that take Polygons, which all begin with this check.
+ *  Passes over the arrays once, without allocation.
+ *  @throws std::invalid_argument  with the first error: offsets that decrease or are out of range,
+ *          a ring of fewer than 3 vertices, a polygon of more than 2^30, or a coordinate that is
+ *          not finite (of any vertex, in a ring or not). */
 POLYMASK_API void check(const Polygons &polygons);
 
 } // namespace polymask

@@ -1,17 +1,17 @@
 /** @file polymask.hpp
- *  Exact polygon masks: which samples of a raster lie inside a polygon, equal to the rule of
+ *  Exact polygon masks: the samples of a raster that lie inside a polygon, equal to the rule in
  *  inside_polygon.h in every byte, at about one store per pixel.
  *
  *  Conventions. A vertex is a pair (x, y) of doubles in pixels; x runs along a row, y counts rows
- *  and grows downwards. The sample of element [row, column] of a mask is the point
- *  (column + column_offset, row + row_offset), plus (0.5, 0.5) with Options::center, as doubles:
- *  exact up to 2^53, or with center 2^52; beyond, neighbours may be one. Filling is
- *  even-odd over all edges of all rings; of a sample that equals a vertex Options::border says
- *  whether it is inside.
+ *  and grows downwards. The sample of element [row, column] in a mask is the point
+ *  (column + column_offset, row + row_offset), plus (0.5, 0.5) with Options::center, as doubles.
+ *  Samples are exact up to 2^53, or 2^52 with center; beyond, neighbours may coincide. Filling is
+ *  even-odd over all edges of all rings; Options::border decides whether a sample that equals a
+ *  vertex is inside.
  *
- *  Every function may be called from many threads at once, as long as outputs do not overlap, and
- *  in a process that was forked, whatever its parent did. Threads are started when a call first
- *  wants them, and sleep between calls. Where the system has none, a call does without.
+ *  Several threads may call every function at the same time if the outputs do not overlap. All
+ *  functions are safe after fork. Threads start when a call first needs them, and sleep between
+ *  calls. If the system cannot start threads, a call uses fewer.
  */
 #pragma once
 
@@ -28,39 +28,39 @@
 namespace polymask
 {
 
-/** A polygon of one ring or more (outer rings and holes alike). A view: it owns nothing. */
+/** A polygon of one or more rings (outer rings and holes). A view: it owns no memory. */
 struct Polygon {
     /** x0, y0, x1, y1, ...: finite, in pixels. In each ring the last vertex joins the first; a
-     *  closing vertex that repeats the first changes nothing. At most 2^30 vertices. */
+     *  closing vertex that repeats the first has no effect. At most 2^30 vertices. */
     std::span<const double> vertices;
-    /** Index of each ring's first vertex, ascending, the first one 0. Empty: one ring. */
+    /** Index of each ring's first vertex, ascending from 0. If empty, there is one ring. */
     std::span<const std::int64_t> ring_starts = {};
 };
 
-/** Which code fills the mask. The mask is the same with each. */
+/** The code that fills the mask. The mask does not depend on it. */
 enum class InstructionSet {
-    automatic, /**< POLYMASK_ISA if that is set, else the widest this processor has */
+    automatic, /**< POLYMASK_ISA if that is set, else the widest set of this processor */
     plain,     /**< 64-bit words, any processor */
     avx2,
     avx512, /**< AVX-512 F, BW, DQ and VL */
     neon,   /**< every aarch64 processor */
 };
 
-/** How bytes reach memory. The mask is the same with each. */
+/** The kind of store to memory. The mask does not depend on it. */
 enum class Stores {
     automatic,  /**< POLYMASK_STORES if that is set, else by size of the mask and processor */
     cached,     /**< ordinary stores */
-    prefetched, /**< ordinary stores behind a write prefetch */
-    streaming,  /**< past the caches; needs AVX2 or AVX-512, else `cached` */
+    prefetched, /**< ordinary stores after a write prefetch */
+    streaming,  /**< bypass the caches; needs AVX2 or AVX-512, else `cached` */
 };
 
-/** What belongs to a pixel's square. */
+/** The points that belong to a pixel's square. */
 enum class Squares {
-    closed, /**< its borders, too: a polygon that ends on a border touches both sides */
-    open,   /**< its inside alone */
+    closed, /**< interior and borders: a polygon that ends on a border touches both sides */
+    open,   /**< only the interior */
 };
 
-/** Rows top .. bottom - 1 and columns left .. right - 1 of a mask; maybe none. */
+/** Rows top .. bottom - 1 and columns left .. right - 1 of a mask; may be empty. */
 struct Box {
     std::int64_t top = 0, bottom = 0, left = 0, right = 0;
 
@@ -73,66 +73,66 @@ struct Box {
 enum class Border {
     inside,
     outside,
-    /** No sample is special: one that equals a vertex is decided by the edges, like all others. Of
-     *  polygons that tile the plane, every sample is in one; between real-valued vertices with
-     *  Options::watertight, and then except for samples where one is thinner than its rounding. */
+    /** The edges decide about a sample that equals a vertex, as about any other. If polygons tile
+     *  the plane, every sample is in exactly one; vertices that are not integers need
+     *  Options::watertight for this, and samples where a polygon is thinner than its rounding are
+     *  an exception. */
     half_open,
 };
 
-/** How to fill. The defaults are right for most callers. All functions take these options, and
- *  each ignores those that it has no use for, unless something else is said. */
+/** Options for filling. The defaults are right for most callers. All functions take these options,
+ *  and each ignores those that it does not use, unless documented otherwise. */
 struct Options {
     /* The samples. */
     Border border = Border::inside;
     bool center = false;     /**< sample at (x + 0.5, y + 0.5) */
-    bool watertight = false; /**< each edge's crossings from its end of smaller y, whichever way it
-                                  runs: polygons that share edges leave no gap */
+    bool watertight = false; /**< compute each edge's crossings from its end with the smaller y, in
+                                  any direction: polygons that share edges leave no gap */
     std::int64_t row_offset = 0;    /**< y of the first row's samples */
     std::int64_t column_offset = 0; /**< x of the first column's samples */
 
     /* The image that is written. */
-    bool out_is_zero = false; /**< `out` holds zeros only: all-zero runs are not written, and of a
-                                   mask nothing is touched above, below and, where it is at most
-                                   half as wide as the mask, beside bounding_box() */
-    std::int64_t row_stride = 0; /**< of `out`, from row to row, in elements (of a packed mask:
-                                      bytes): rows of a larger array. Between them nothing is
-                                      written. 0: they follow each other */
+    bool out_is_zero = false; /**< `out` contains only zeros: all-zero runs are not written, and a
+                                   mask is not accessed above and below bounding_box(), nor beside
+                                   it if it is at most half as wide as the mask */
+    std::int64_t row_stride = 0; /**< from row to row of `out`, in elements (in bytes for a packed
+                                      mask), for rows of a larger array, between which nothing is
+                                      written. 0: no gaps between rows */
 
     /* The work. */
-    int threads = 0; /**< at most so many, see most_threads(); 0: one below half a million pixels
-                          and for what one fills in about 40 microseconds, else most_threads() */
+    int threads = 0; /**< their maximum, see most_threads(); 0: one below half a million pixels and
+                          for work of up to 40 microseconds, else most_threads() */
     InstructionSet instruction_set = InstructionSet::automatic;
     Stores stores = Stores::automatic;
 
-    /** Not the samples inside, but all pixels whose square a polygon touches (touched.hpp). Border
-     *  and watertight change nothing then, and offsets are limited as there. For fill_touched,
-     * where none is Squares::closed, and for many polygons; a mask of one polygon refuses it. */
+    /** If set, selects all pixels whose square a polygon touches (touched.hpp), not samples inside.
+     *  Border and watertight then have no effect, and offsets are limited as there. For many
+     *  polygons, and fill_touched (default: Squares::closed); masks of one polygon reject it. */
     std::optional<Squares> touched = {};
 };
 
 /** Fills a mask of one byte per sample: 1 inside, 0 outside.
  *  @param out  rows * cols bytes, C order; every byte is written, at any alignment. With
  *              Options::row_stride at least (rows - 1) * row_stride + cols.
- *  @throws std::invalid_argument  naming the first thing wrong: a coordinate that is not finite, a
- *          ring of fewer than 3 vertices, bad ring starts, a negative shape or one beyond the
- *          address space, a wrong size of `out`, a row_stride
- *          below the length of a row, offsets beyond 64 bits, negative threads. Nothing
- *          is written then.
- *  @throws std::runtime_error  when the instruction set (or POLYMASK_ISA) is unknown or this
+ *  @throws std::invalid_argument  with the first error: a coordinate that is not finite, a ring of
+ *          fewer than 3 vertices, invalid ring starts, a shape that is negative or exceeds the
+ *          address space, a wrong size of `out`, a row_stride less than the length of a row,
+ *          offsets beyond 64 bits, or negative threads. Nothing is written then.
+ *  @throws std::runtime_error  if the instruction set (or POLYMASK_ISA) is unknown or this
  *          processor lacks it, or POLYMASK_STORES is unknown. Nothing is written then.
- *  @throws std::bad_alloc  when work memory cannot be had (see the README for its size). Nothing is
+ *  @throws std::bad_alloc  if work memory cannot be allocated (size: see the README). Nothing is
  *          written then, except by masks of more than 2^20 columns or 2^30 rows, which are filled
  *          in parts. */
 POLYMASK_API void fill_mask(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                             std::span<std::uint8_t> out, const Options &options = {});
 
-/** Outside of which box a mask is 0. It costs a fraction of a nanosecond per vertex.
- *  @return  all rows and columns where the window reaches beyond 2^50 and the polygon beyond 2^40.
+/** Returns a box outside of which a mask is 0, at a fraction of a nanosecond per vertex.
+ *  @return  all rows and columns if the window reaches beyond 2^50 and the polygon beyond 2^40.
  *  @throws std::invalid_argument  as fill_mask does. */
 [[nodiscard]] POLYMASK_API Box bounding_box(const Polygon &polygon, std::int64_t rows,
                                             std::int64_t cols, const Options &options = {});
 
-/** Bytes of one row of a packed mask: (cols + 7) / 8. */
+/** Returns the number of bytes in one row of a packed mask, (cols + 7) / 8. */
 [[nodiscard]] constexpr std::int64_t packed_row_bytes(std::int64_t cols) noexcept
 {
     return cols / 8 + (cols % 8 != 0);
@@ -152,7 +152,7 @@ POLYMASK_API void fill_packed(const Polygon &polygon, std::int64_t rows, std::in
 POLYMASK_API void contains(const Polygon &polygon, std::span<const double> points,
                            std::span<std::uint8_t> out, const Options &options = {});
 
-// A template, for `{}` means Options.
+// A template, because `{}` must mean Options.
 template <std::integral Bool>
 [[deprecated("takes Options")]] inline void
 contains(const Polygon &polygon, std::span<const double> points, std::span<std::uint8_t> out,
@@ -165,7 +165,7 @@ contains(const Polygon &polygon, std::span<const double> points, std::span<std::
              {.border = border, .watertight = watertight, .threads = threads});
 }
 
-/** What a call that does not throw says instead. */
+/** The result of a function that does not throw. */
 enum class Status {
     ok,
     out_of_memory, /**< as std::bad_alloc */
@@ -174,12 +174,12 @@ enum class Status {
 };
 
 /** fill_mask for callers that have checked polygon, shape, offsets and the size of `out`
- *  themselves: what fill_mask would refuse is undefined behaviour here. */
+ *  themselves: input that fill_mask would reject is undefined behaviour. */
 [[nodiscard]] POLYMASK_API Status fill_mask_unchecked(const Polygon &polygon, std::int64_t rows,
                                                       std::int64_t cols, std::uint8_t *out,
                                                       const Options &options = {}) noexcept;
 
-/** fill_packed, likewise. */
+/** fill_packed for checked input. */
 [[nodiscard]] POLYMASK_API Status fill_packed_unchecked(const Polygon &polygon, std::int64_t rows,
                                                         std::int64_t cols, std::uint8_t *out,
                                                         const Options &options = {}) noexcept;
@@ -195,46 +195,46 @@ POLYMASK_API Status contains_unchecked(const Polygon &polygon, const double *poi
                                        std::int64_t count, std::uint8_t *out,
                                        const Options &options = {}) noexcept;
 
-/** The version of the library that was linked, as POLYMASK_VERSION is that of the headers. */
+/** Returns the version of the linked library; POLYMASK_VERSION is that of the headers. */
 [[nodiscard]] POLYMASK_API const char *version() noexcept;
 
-/** The instruction sets that this processor can run and this library was built with, widest
+/** Returns the instruction sets that this processor supports and this library contains, widest
  *  first; `plain` is always among them. */
 [[nodiscard]] POLYMASK_API std::vector<InstructionSet> available_instruction_sets();
 
-/** What `automatic` means here and now.
- *  @throws std::runtime_error  when POLYMASK_ISA names one that is unknown or missing. */
+/** Returns the current meaning of `automatic`.
+ *  @throws std::runtime_error  if POLYMASK_ISA is unknown or unavailable. */
 [[nodiscard]] POLYMASK_API InstructionSet active_instruction_set();
 
-/** Read POLYMASK_ISA, POLYMASK_STORES and OMP_NUM_THREADS again. The library reads them as it is
- *  used first, and not in each call: no program may change a variable while another of its threads
- *  reads one, unless its system says otherwise. */
+/** Reads POLYMASK_ISA, POLYMASK_STORES and OMP_NUM_THREADS again. The library reads them when it is
+ *  first used, not in each call: on most systems, a program must not change a variable while
+ *  another thread reads one. */
 POLYMASK_API void read_environment() noexcept;
 
-/** "automatic", "plain", "avx2", "avx512" or "neon". */
+/** Returns "automatic", "plain", "avx2", "avx512" or "neon". */
 [[nodiscard]] POLYMASK_API const char *name(InstructionSet set) noexcept;
 
-/** "automatic", "cached", "prefetched" or "streaming". */
+/** Returns "automatic", "cached", "prefetched" or "streaming". */
 [[nodiscard]] POLYMASK_API const char *name(Stores stores) noexcept;
 
-/** How many threads a call may have whose Options::threads is `requested`: of 0, OMP_NUM_THREADS if
- *  that is set, as for other libraries, else as many as the affinity mask allows processors; of
- *  others at most four times as many. It has one where more do not pay. */
+/** Returns the maximum number of threads of a call whose Options::threads is `requested`. For 0, it
+ *  is OMP_NUM_THREADS if that is set, as in other libraries, else the number of processors in the
+ *  affinity mask; requests are limited to four times that number. Small calls use one thread. */
 [[nodiscard]] POLYMASK_API int most_threads(int requested = 0) noexcept;
 
-/** What was chosen for a mask. */
+/** The choices for a mask. */
 struct Choice {
     InstructionSet instruction_set;
     Stores stores;
     int threads;
 };
 
-/** What fill_mask would choose for this call.
+/** Returns the choices of fill_mask for this call.
  *  @throws  as fill_mask does. */
 [[nodiscard]] POLYMASK_API Choice choose(const Polygon &polygon, std::int64_t rows,
                                          std::int64_t cols, const Options &options = {});
 
-/** The same in one line, such as "avx512, streaming stores, 2 threads". */
+/** Returns the choices in one line, such as "avx512, streaming stores, 2 threads". */
 [[nodiscard]] POLYMASK_API std::string describe(const Choice &choice);
 
 } // namespace polymask

@@ -1,25 +1,25 @@
 /** @file runs.hpp
- *  Runs instead of masks: where a polygon's rows start and stop to be inside, exactly the pixels of
- *  its mask, at a cost that follows the crossings of edges and rows and not the pixels. From them:
- *  counts of pixels and centroids, without storing a run.
+ *  Runs instead of masks: the columns where the inside parts of a polygon's rows start and stop,
+ *  exactly as in its mask, at a cost proportional to the crossings of edges with rows, not to the
+ *  pixels; also counts of pixels and centroids, computed without storing runs.
  *
- *  Conventions, options and exactness are those of polymask.hpp. A run is the pixels
- *  start .. stop - 1 of a row; rows and columns are those of the window, counted from 0. The runs
- * of a feature are the union of its polygons', sorted by row and then start; two of a row never
- * overlap or touch.
+ *  Conventions, options and exactness are those of polymask.hpp. A run consists of the pixels
+ *  start .. stop - 1 in a row; rows and columns are those of the window, counted from 0. The runs
+ *  of a feature are the union over its polygons, sorted by row and then by start; runs in the same
+ *  row never overlap or touch.
  *
- *  Polygons are scanned twice, for the room that runs may need and for the runs: no other thread
- * may write to the vertices meanwhile.
+ *  Polygons are scanned twice, first for the number of runs and then for the runs: no other thread
+ *  may write to the vertices meanwhile.
  *
- *  Of Options only those of an image that is written, and the stores, are not used. Work memory:
- * for a polygon at hand some 20 bytes a vertex, and 4 a row and crossing, kept from one to the
- * next; where very many edges meet in a row, that of its mask, too (90 bytes an edge and 300 KiB).
- * The runs of a feature of more than one polygon are collected and sorted (24 bytes a run). Nothing
- * is allocated per polygon otherwise. Where the window reaches beyond 2^50 samples from the origin,
- *  where samples are not exact, and the polygon beyond 2^40, it is tested point by point.
+ *  All options are used except those for images to be written, and the stores. Work memory: about
+ *  20 bytes per vertex of the current polygon and 4 per row and crossing, reused for the next one;
+ *  if very many edges meet in a row, also the memory of its mask (90 bytes per edge and 300 KiB).
+ *  The runs of a feature with several polygons are collected and sorted (24 bytes per run). Nothing
+ *  else is allocated per polygon. If the window reaches beyond 2^50 samples from the origin, where
+ *  samples are not exact, and the polygon beyond 2^40, it is tested point by point.
  *
- *  All throw std::invalid_argument naming the first thing wrong, as fill_mask does,
- *  std::runtime_error for an instruction set that is not here, std::bad_alloc. */
+ *  All functions throw std::invalid_argument with the first error, as fill_mask does,
+ *  std::runtime_error for an unavailable instruction set, and std::bad_alloc. */
 #pragma once
 
 #include <cstddef>
@@ -34,48 +34,48 @@
 namespace polymask
 {
 
-/** Pixels start .. stop - 1 of a row. */
+/** The pixels start .. stop - 1 in a row. */
 struct Run {
     std::int64_t row, start, stop;
     std::int64_t size() const noexcept { return stop - start; }
     bool operator==(const Run &) const = default;
 };
 
-/** Where runs are written to: three arrays of one size. T is std::int32_t or std::int64_t, and
- *  holds the numbers of all rows and columns. */
+/** The output for runs: three arrays of equal size. T is std::int32_t or std::int64_t, and must be
+ *  able to represent all rows and columns. */
 template <class T> struct RunArrays {
     std::span<T> rows, starts, stops;
 };
 
-/** How many runs there are at most: half of the crossings of edges and rows in the window, and one
- *  per vertex that lies on a sample. Rarely are there much fewer, unless edges coincide or lie
- * beside the window. Takes a few nanoseconds a vertex. */
+/** Returns the maximum number of runs: half of the crossings of edges with rows in the window, and
+ *  one per vertex on a sample. There are rarely much fewer, unless edges coincide or lie beside the
+ *  window. The cost is a few nanoseconds per vertex. */
 [[nodiscard]] POLYMASK_API std::int64_t most_runs(const Polygons &polygons, std::int64_t rows,
                                                   std::int64_t cols, const Options &options = {});
 [[nodiscard]] POLYMASK_API std::int64_t most_runs(const Polygon &polygon, std::int64_t rows,
                                                   std::int64_t cols, const Options &options = {});
 
-/** Writes a polygon's runs, by one thread.
- *  @param out  with room for most_runs(): what is not written is not touched.
- *  @return  their number.
- *  @throws std::invalid_argument  also where there is too little room, or rows or columns beyond
- *          T; nothing is written then. */
+/** Writes the runs of a polygon, in one thread.
+ *  @param out  with room for most_runs(); elements after the last run are left unchanged.
+ *  @return  the number of runs.
+ *  @throws std::invalid_argument  also if there is too little room, or if rows or columns exceed T;
+ *          nothing is written then. */
 template <class T>
 POLYMASK_API std::int64_t polygon_runs(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                                        const RunArrays<T> &out, const Options &options = {});
 
 /** Writes the runs of each feature, one feature after the other.
- *  @param ends  one per feature: behind its last run. The first feature's begin at 0, each other's
- *               where those before end.
- *  @param out, return, throws  as polygon_runs.
- *  Threads share the features; the result is the same with any number. */
+ *  @param ends  one per feature: the end of its runs. The runs of the first feature begin at 0,
+ *               those of each other feature at the previous end.
+ *  @param out, return, throws  as in polygon_runs.
+ *  Threads share the features; the result does not depend on their number. */
 template <class T>
 POLYMASK_API std::int64_t label_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                                      std::span<std::int64_t> ends, const RunArrays<T> &out,
                                      const Options &options = {});
 
-/** What a feature's pixels add up to, exactly: their number, and their rows and columns, counted
- *  from the window's first. The centroid is, with sample centres or not,
+/** Exact sums over the pixels of a feature: their number, and the sums of their rows and columns,
+ *  counted from the first of the window. The centroid is
  *  (rows / pixels + row_offset, columns / pixels + column_offset), plus 0.5 each with
  *  Options::center. */
 struct PixelSums {
@@ -83,28 +83,28 @@ struct PixelSums {
     bool operator==(const PixelSums &) const = default;
 };
 
-/** Counts each feature's pixels; no run is stored, and no window is too large.
+/** Counts the pixels of each feature, without storing runs, in windows of any size.
  *  @param counts  one per feature. */
 POLYMASK_API void pixel_counts(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                                std::span<std::int64_t> counts, const Options &options = {});
 
-/** Adds up each feature's pixels; no run is stored.
+/** Computes the sums over the pixels of each feature, without storing runs.
  *  @param sums  one per feature.
- *  @throws std::invalid_argument  also for a window in which a sum could pass 63 bits: the product
- *          of rows, cols and max(rows, cols) beyond 2^63, such as 2^21 x 2^21. */
+ *  @throws std::invalid_argument  also for a window in which a sum could exceed 63 bits: if the
+ *          product of rows, cols and max(rows, cols) exceeds 2^63, as for 2^21 x 2^21. */
 POLYMASK_API void pixel_sums(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                              std::span<PixelSums> sums, const Options &options = {});
 
-/** What for_each_run calls with some of a feature's runs. */
+/** The function that for_each_run calls with some of a feature's runs. */
 using RunsVisitor = void (*)(void *context, std::int64_t feature, std::span<const Run> runs);
 
 /** for_each_run for a function and its context. */
 POLYMASK_API void visit_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                              RunsVisitor visitor, void *context, const Options &options = {});
 
-/** Calls visit(feature, runs) with each feature's runs in order, features in order, by one thread:
- *  `runs` are a std::span<const Run> of at least one, and a feature of many comes in several. What
- *  visit throws ends it. */
+/** Calls visit(feature, runs) for all runs in order of features, in one thread: `runs` is a
+ *  std::span<const Run> of at least one, and a feature with many runs is passed in several parts.
+ *  An exception from visit ends the loop. */
 template <class Visit>
 void for_each_run(const Polygons &polygons, std::int64_t rows, std::int64_t cols, Visit &&visit,
                   const Options &options = {})

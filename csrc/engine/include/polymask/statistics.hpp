@@ -1,10 +1,10 @@
 /** @file statistics.hpp
- *  What the values of an image add up to within each polygon: number, sum, least and greatest
- *  ("zonal statistics"), without a mask or an image of labels. Polygons may overlap: each has its
- *  own pixels, exactly those of its mask.
+ *  Zonal statistics: number, sum, minimum and maximum of the values of an image within each
+ *  polygon, without a mask or an image of labels. Polygons may overlap: each has exactly the pixels
+ *  of its mask.
  *
- *  Conventions, options, exactness and errors are those of runs.hpp; so is the work memory. Beside
- *  the runs, each pixel is read once, some nanoseconds for four. */
+ *  Conventions, options, exactness, errors and work memory are those of runs.hpp. In addition to
+ *  the cost of the runs, each pixel is read once, at a few nanoseconds per four pixels. */
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ namespace polymask
  *  double. */
 template <class T> struct Values {
     std::span<const T> pixels; /**< rows * cols */
-    /** rows * cols, or empty: where it is not 0, there is no value. */
+    /** rows * cols, or empty: pixels where it is not 0 have no value. */
     std::span<const std::uint8_t> missing = {};
-    /** A pixel that equals it has no value. */
+    /** Pixels that equal it have no value. */
     std::optional<T> nodata = {};
 };
 
-/** What the values within a feature add up to. A NaN is no value. */
+/** Statistics of the values within a feature. NaN is not a value. */
 template <class T> struct Statistics {
     /** Integers are added modulo 2^64. Floating-point values are added as double, in an order that
      *  does not depend on the number of threads. */
@@ -36,16 +36,16 @@ template <class T> struct Statistics {
         std::conditional_t<std::is_floating_point_v<T>, double,
                            std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
 
-    std::int64_t count = 0; /**< of values */
+    std::int64_t count = 0; /**< the number of values */
     Sum sum = 0;
-    T min = 0, max = 0; /**< 0 where there is no value */
+    T min = 0, max = 0; /**< 0 if there is no value */
 };
 
-/** Adds up each feature's values.
+/** Computes the statistics of each feature.
  *  @param rows, cols  of the image, which may be a window of a larger one by Options' offsets.
  *  @param out  one per feature.
- *  @throws std::invalid_argument  also for values or missing of another size.
- *  Threads share the features; the result is the same with any number. */
+ *  @throws std::invalid_argument  also for a wrong size of the values or of missing.
+ *  Threads share the features; the result does not depend on their number. */
 template <class T>
 POLYMASK_API void statistics(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                              const Values<T> &values, std::span<Statistics<T>> out,

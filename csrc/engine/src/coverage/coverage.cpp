@@ -1,4 +1,4 @@
-/* Fractions, by areas and by samples: the edges, and the public border. */
+/* Fractions by areas and by samples: the edges, and the public functions. */
 
 #include "polymask/coverage.hpp"
 
@@ -25,11 +25,11 @@ namespace
 {
 
 struct Height {
-    double row; /* a whole number */
+    double row; /* an integer */
     std::uint32_t units;
 };
 
-/* In which row a height lies, and where in it. */
+/* Returns the row of a height, and the position in the row. */
 Height height_of(double y) noexcept
 {
     const double row = std::floor(y);
@@ -37,7 +37,7 @@ Height height_of(double y) noexcept
     return units < 0x80000000u ? Height{row, units} : Height{row + 1, 0};
 }
 
-/* Rows beyond the window are told from those inside, and no more. */
+/* Returns a row's index; all rows before the window have the same index, and all rows after it. */
 std::int64_t row_in(const Window &window, double row) noexcept
 {
     const double first = static_cast<double>(window.row_offset);
@@ -73,15 +73,15 @@ void collect(std::span<const double> ring, int factor, double shift, const Windo
         e.last_y = last.units;
         const double dx = e.x2 - e.x1, dy = e.y2 - e.y1;
         e.slope = dx / dy;
-        e.steepness = std::fabs(dy / dx); /* infinite where dx is 0 */
+        e.steepness = std::fabs(dy / dx); /* infinite if dx is 0 */
         e.far = !(std::max({std::fabs(e.x1), std::fabs(e.y1), std::fabs(e.x2), std::fabs(e.y2)}) <=
                   0x1p50);
         edges.push_back(e);
     }
 }
 
-/* Calls write(sums, cols, out) for each row that the polygon reaches; other elements become zero,
- * unless they are. */
+/* Calls write(sums, cols, out) for each row that the polygon reaches; other elements are set to
+ * zero, unless they are zero already. */
 template <class T, class Write>
 void cover(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::span<T> out,
            const Options &options, const char *items, bool out_is_zero, Write write)
@@ -94,7 +94,7 @@ void cover(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::sp
         return;
     const Kernels &kernels = choose_kernels(options.instruction_set);
     const auto factors = orientations(polygon);
-    const double shift = options.center ? 0 : 0.5; /* from samples to the borders before them */
+    const double shift = options.center ? 0 : 0.5; /* from samples to the preceding borders */
     const auto fill = [&](const Window &part, const Image<T> &out_part) {
         std::vector<CoverEdge> edges;
         edges.reserve(polygon.vertices.size() / 2);
@@ -111,7 +111,7 @@ void cover(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::sp
     fill_reached(polygon, window, image, out_is_zero, fill);
 }
 
-/* Adds a row's fractions, not rounded, and leaves its sums zero again. */
+/* Adds a row's fractions without rounding, and sets its sums to zero. */
 void add_fractions(std::uint32_t *sums, std::int64_t cols, double *out) noexcept
 {
     std::uint32_t sum = 0;
@@ -147,13 +147,13 @@ void add_coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                   });
 }
 
-/* Fractions by samples: a finer mask, counted. */
+/* Fractions by samples: counts in a finer mask. */
 namespace
 {
 
 constexpr std::int64_t part_bytes = std::int64_t{1} << 20;
 
-/* Of `count` <= 32 bits from `first` on, how many are set. Reads five bytes. */
+/* Returns the number of set bits among `count` <= 32 bits from `first` on. Reads five bytes. */
 int count_bits(const std::uint8_t *bits, std::int64_t first, int count) noexcept
 {
     const std::uint8_t *at = bits + first / 8;
@@ -188,12 +188,12 @@ void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t co
         vertices[i] *= subpixels;
         if (!std::isfinite(vertices[i]))
             detail::refuse("vertices: vertex " + std::to_string(i / 2) +
-                           " is not finite when it is multiplied by subpixels");
+                           " is not finite after the multiplication by subpixels");
     }
     if (rows == 0 || cols == 0)
         return;
 
-    /* Sample k of pixel i lies at n i + k + 0.5, less n / 2 where the sample is the centre. */
+    /* Sample k of pixel i lies at n i + k + 0.5, minus n / 2 if samples are the centres. */
     const std::int64_t before = options.center ? 0 : n / 2;
     Options fine = {.center = options.center || n % 2 == 0,
                     .column_offset = n * options.column_offset - before,

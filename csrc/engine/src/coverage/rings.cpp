@@ -21,20 +21,20 @@ int sign_of(double v) noexcept
     return (v > 0) - (v < 0);
 }
 
-/* fl(a - b) == a - b? Knuth's sum without a branch; what overflows is not exact. */
+/* Returns whether fl(a - b) == a - b, by Knuth's sum without a branch; false on overflow. */
 bool is_exact(double a, double b, double difference) noexcept
 {
     const double b_seen = a - difference, a_seen = difference + b_seen;
     return (b_seen - b) + (a - a_seen) == 0;
 }
 
-/* Factors of which neither the product nor its rounding error can overflow or underflow. */
+/* Returns whether neither a product of such factors nor its rounding error over- or underflows. */
 bool is_moderate(double v) noexcept
 {
     return v == 0 || (std::fabs(v) > 0x1p-400 && std::fabs(v) < 0x1p400);
 }
 
-/* a b - fl(a b), exactly (Dekker), for moderate factors. */
+/* Returns a b - fl(a b), exactly (Dekker), for moderate factors. */
 double product_error(double a, double b, double product) noexcept
 {
     constexpr double splitter = 0x1p27 + 1;
@@ -43,8 +43,8 @@ double product_error(double a, double b, double product) noexcept
     return a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
 }
 
-/* Whole numbers without a limit that doubles reach: a difference of two is one, in units of the
- * smallest denormal, 2^-1074. */
+/* Integers large enough for all doubles and their differences, in units of the smallest denormal,
+ * 2^-1074. */
 constexpr std::size_t words = 66; /* 2112 bits, of which 2099 are needed */
 template <std::size_t n> struct Whole {
     int sign = 0;
@@ -57,13 +57,14 @@ void add_magnitude(Whole<words> &sum, double v) noexcept
     const auto mantissa =
         static_cast<std::uint64_t>(std::ldexp(std::frexp(std::fabs(v), &exponent), 53));
     int shift = exponent - 53 + 1074;
-    const std::uint64_t kept = shift < 0 ? mantissa >> -shift : mantissa; /* denormals end in 0s */
+    const std::uint64_t digits =
+        shift < 0 ? mantissa >> -shift : mantissa; /* zeros are shifted out */
     shift = std::max(shift, 0);
     auto word = static_cast<std::size_t>(shift / 32);
     const int bit = shift % 32;
-    const std::uint32_t parts[] = {static_cast<std::uint32_t>(kept << bit),
-                                   static_cast<std::uint32_t>(kept << bit >> 32),
-                                   bit == 0 ? 0 : static_cast<std::uint32_t>(kept >> (64 - bit))};
+    const std::uint32_t parts[] = {static_cast<std::uint32_t>(digits << bit),
+                                   static_cast<std::uint32_t>(digits << bit >> 32),
+                                   bit == 0 ? 0 : static_cast<std::uint32_t>(digits >> (64 - bit))};
     std::uint64_t carry = 0;
     for (std::size_t i = 0; word < words && (i < 3 || carry != 0); ++i, ++word) {
         carry += std::uint64_t{sum.magnitude[word]} + (i < 3 ? parts[i] : 0);
@@ -125,7 +126,7 @@ Whole<2 * words> product(const Whole<words> &a, const Whole<words> &b) noexcept
 int compare_products(double a, double b, double c, double d, double e, double f, double g,
                      double h) noexcept
 {
-    /* Differences keep their signs when they are rounded. */
+    /* Rounded differences keep their signs. */
     const double ab = a - b, cd = c - d, ef = e - f, gh = g - h;
     const double left = ab * cd, right = ef * gh;
     const int left_sign = sign_of(ab) * sign_of(cd), right_sign = sign_of(ef) * sign_of(gh);
@@ -134,8 +135,8 @@ int compare_products(double a, double b, double c, double d, double e, double f,
     if (left_sign == 0)
         return 0;
 
-    /* Each product is rounded three times, their difference once: 7 units of 2^-53 at most of
-     * |left| + |right|, while nothing leaves the range of doubles. */
+    /* Each product is rounded three times, their difference once: the error is at most 7 units of
+     * 2^-53 of |left| + |right|, if nothing overflows or underflows. */
     const double distance = left - right, size = std::fabs(left) + std::fabs(right);
     if (size < 0x1p1000 && std::fabs(distance) > size * 0x1p-50 && size > 0x1p-900)
         return sign_of(distance);
@@ -189,7 +190,7 @@ Place place_of(double x, double y, const Ring &ring) noexcept
     return inside ? Place::inside : Place::outside;
 }
 
-/* What the first vertex says that lies on no edge of `other`. */
+/* Returns the place of the first vertex that lies on no edge of `other`. */
 Place place_of(const Ring &ring, const Ring &other)
 {
     Place place = Place::on_an_edge;
@@ -201,9 +202,9 @@ Place place_of(const Ring &ring, const Ring &other)
     return place;
 }
 
-/* Where all vertices lie on edges of `other`: the same ring, of which the later is inside, or one
- * that is inscribed or circumscribed, as some edge's middle tells. Rings that cross have no answer.
- */
+/* For a ring with all vertices on edges of `other`. If it is the same ring, the later one is
+ * inside; otherwise it is inscribed or circumscribed, as the middle of some edge tells. Rings that
+ * cross have no defined result. */
 bool is_inside(const Ring &ring, const Ring &other, bool later)
 {
     Place place = place_of(ring, other);
@@ -218,7 +219,7 @@ bool is_inside(const Ring &ring, const Ring &other, bool later)
     return place == Place::inside;
 }
 
-/* Twice the area, from the first vertex to keep digits. */
+/* Returns twice the area, computed relative to the first vertex to keep digits. */
 double area_of(const Ring &ring) noexcept
 {
     double area = 0;
@@ -235,7 +236,7 @@ std::vector<int> orientations(const Polygon &polygon)
     const std::size_t count = ring_count(polygon);
     std::vector<int> factors(count, 1);
     if (count == 1)
-        return factors; /* both ways are one way */
+        return factors; /* the direction of a single ring does not matter */
     std::vector<Extent> extents;
     for (std::size_t i = 0; i < count; ++i)
         extents.emplace_back(ring_of(polygon, i));

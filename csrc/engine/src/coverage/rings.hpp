@@ -1,5 +1,4 @@
-/* The rings of a polygon: one by one, how they lie in one another, and signs that no rounding may
- * change. */
+/* The rings of a polygon, their nesting, and exact signs. */
 #pragma once
 
 #include <cstddef>
@@ -17,7 +16,7 @@ inline std::size_t ring_count(const Polygon &polygon) noexcept
     return polygon.ring_starts.empty() ? 1 : polygon.ring_starts.size();
 }
 
-/* x0, y0, x1, y1, ... of one ring. */
+/* Returns x0, y0, x1, y1, ... of one ring. */
 inline std::span<const double> ring_of(const Polygon &polygon, std::size_t index) noexcept
 {
     const auto &[vertices, starts] = polygon;
@@ -27,20 +26,21 @@ inline std::span<const double> ring_of(const Polygon &polygon, std::size_t index
     return vertices.subspan(2 * begin, 2 * (end - begin));
 }
 
-/* For each ring the factor, 1 or -1, by which its windings count so that a point inside the polygon
- * is wound about once, and no other: outer rings one way, holes the other, whichever way they run.
- * A ring is a hole when an odd number of others has it inside, as some vertex of it that is not on
- * their edges tells, exactly. Compares the boxes of all pairs of rings. Throws std::bad_alloc. */
+/* Returns for each ring the factor, 1 or -1, for its windings, so that the total winding is one for
+ * points inside the polygon and zero for others: outer rings have one direction and holes the
+ * other, regardless of how they run. A ring is a hole if it lies inside an odd number of other
+ * rings, as some vertex that is not on their edges tells exactly. Compares the boxes of all pairs
+ * of rings. Throws std::bad_alloc. */
 std::vector<int> orientations(const Polygon &polygon);
 
-/* The sign of (a - b) (c - d) - (e - f) (g - h) in real numbers: -1, 0 or 1. Any finite numbers.
- * Some nanoseconds, but where the terms are equal to 15 digits and differences are not exact:
- * microseconds. */
+/* Returns the sign of (a - b) (c - d) - (e - f) (g - h) in real numbers, -1, 0 or 1, for any finite
+ * numbers. Takes a few nanoseconds, but microseconds if the terms agree to 15 digits and
+ * differences are not exact. */
 int compare_products(double a, double b, double c, double d, double e, double f, double g,
                      double h) noexcept;
 
-/* Where the edge p1 -> p2, y1 < y2, crosses the height y (y1 <= y <= y2): 1 to the right of x, 0
- * at x, -1 to the left of it. */
+/* Returns the position where the edge p1 -> p2, y1 < y2, crosses the height y (y1 <= y <= y2): 1 if
+ * it is to the right of x, 0 at x, -1 to the left of x. */
 inline int crossing_beyond(double x, double y, double x1, double y1, double x2, double y2) noexcept
 {
     return compare_products(y, y1, x2, x1, x, x1, y2, y1);

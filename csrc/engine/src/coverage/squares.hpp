@@ -1,20 +1,20 @@
-/* How covered areas are summed: signed, by row and column, as font rasterisers do.
+/* Covered areas are signed sums by row and column, as in font rasterisers.
  *
- * An edge that crosses a row between two heights covers so much of the height of every square to
- * its right, and part of that of the squares which it crosses. What it adds is kept as differences
- * from square to square: their running sum along the row is the covered area. So an edge adds to
- * two squares per row, or a few, and nothing is done for those between edges.
+ * An edge that crosses a row between two heights covers this part of the height of every square to
+ * its right, and a part of the squares that it crosses. The areas are stored as differences from
+ * square to square: their running sum along the row is the covered area. An edge therefore adds to
+ * only two or a few squares per row, and squares between edges need no work.
  *
- * Sums are whole numbers in units of 2^-31 of a square, modulo 2^32. Whole numbers can be added in
- * any order: it does not matter which other edges there are, where the window begins, or how rows
- * are shared out. What an edge covers of a square is cut to units once, and right of the edge it is
- * the difference of the two heights, to the unit: around a ring these cancel exactly. Hence squares
- * without an edge sum to a multiple of 2^31, and edges of two polygons that coincide cancel each
- * other.
+ * Sums are integers in units of 2^-31 of a square, modulo 2^32. Integers can be added in any order:
+ * the result does not depend on other edges, the start of the window, or the distribution of rows.
+ * The area that an edge covers in a square is rounded to units once, and to the right of the edge
+ * it is exactly the difference of the two heights: around a ring, these cancel exactly. Squares
+ * without an edge therefore sum to a multiple of 2^31, and coinciding edges of two polygons cancel
+ * each other.
  *
- * Modulo 2^32 is modulo two squares. Read as a signed number, the sum w of all windings is folded
- * into -1 .. 1, and its absolute value is the distance of w to the nearest even number: 0 outside,
- * 1 inside, by the even-odd rule, and right in between where windings k and k + 1 meet in a square.
+ * Modulo 2^32 means modulo two squares. As a signed number, the sum w of all windings is folded
+ * into -1 .. 1, and its absolute value is the distance of w from the nearest even number: 0
+ * outside, 1 inside, by the even-odd rule, and exact if windings k and k + 1 meet in a square.
  */
 #pragma once
 
@@ -32,24 +32,24 @@
 namespace polymask::detail
 {
 
-/* An edge, its end of smaller y first. Coordinates are those of squares' borders: the square of
- * column c reaches from c to c + 1. */
+/* An edge, with its end of smaller y first. Coordinates are those of the borders of squares: the
+ * square of column c reaches from c to c + 1. */
 struct CoverEdge {
-    static constexpr double most_x = 0x1p20; /* up to which rows are taken eight at a time */
+    static constexpr double most_x = 0x1p20; /* the limit for processing eight rows at a time */
 
     double x1, y1, x2, y2;
     double slope = 0, steepness = 0;          /* dx/dy, and |dy/dx| */
-    std::int64_t first_row = 0, last_row = 0; /* of the window, in which its ends lie */
-    std::uint32_t first_y = 0, last_y = 0;    /* where in these rows, in units */
+    std::int64_t first_row = 0, last_row = 0; /* the rows of the window that contain its ends */
+    std::uint32_t first_y = 0, last_y = 0;    /* the positions in these rows, in units */
     std::int32_t factor;                      /* 1 or -1 */
-    bool far = false;                         /* beyond 2^50: computed with care, one by one */
+    bool far = false;                         /* beyond 2^50: computed carefully, row by row */
 };
 
-/* Sums of some rows of a window. A row has a margin to its left, for what is covered left of the
- * window, and one to its right that is never read. */
+/* Sums of some rows of a window. A row has a margin to its left, for areas left of the window, and
+ * one to its right that is never read. */
 struct CoverSums {
     static constexpr std::int64_t margin = 16;
-    /* Rows are taken eight at a time: so many after the last are added to, but by 0 alone. */
+    /* Eight rows are processed at a time: up to 7 rows after the last change, but only by 0. */
     static constexpr std::int64_t rows_after = 7;
 
     std::uint32_t *sums; /* all zero between uses */
@@ -58,30 +58,30 @@ struct CoverSums {
 
     static std::int64_t pitch_of(std::int64_t cols) noexcept
     {
-        /* An odd number of lines, so that neighbours of many rows find room in the cache. */
+        /* An odd number of cache lines, so that neighbours in many rows fit in the cache. */
         return ((cols + 2 * margin + 15) / 16 | 1) * 16;
     }
-    /* Column 0 of a row. */
+    /* Returns column 0 of a row. */
     std::uint32_t *row(std::int64_t row) const noexcept
     {
         return sums + (row - first) * pitch + margin;
     }
 };
 
-/* What a sum stands for: 0 .. 1. */
+/* Converts a sum to a fraction, 0 .. 1. */
 static inline float to_fraction(std::uint32_t sum) noexcept
 {
     return std::fabs(static_cast<float>(static_cast<std::int32_t>(sum))) * 0x1p-31f;
 }
 
-/* The same, not rounded. */
+/* The same without rounding. */
 static inline double to_exact_fraction(std::uint32_t sum) noexcept
 {
     return std::fabs(static_cast<double>(static_cast<std::int32_t>(sum))) * 0x1p-31;
 }
 
-/* Throws std::invalid_argument. All samples and borders of squares are exact as doubles then: see
- * Window. */
+/* Returns a window in which all samples and borders of squares are exact as doubles, see Window.
+ * Throws std::invalid_argument. */
 inline Window checked_window(std::int64_t rows, std::int64_t cols, const Options &options)
 {
     check_window(rows, cols, options.row_offset, options.column_offset);
@@ -98,7 +98,7 @@ template <class T> void zero(T *out, std::int64_t count)
     }
 }
 
-/* An image that is written: its first element, and elements from row to row. */
+/* An image to be written: its first element, and the number of elements from row to row. */
 template <class T> struct Image {
     T *first;
     std::int64_t pitch;
@@ -115,8 +115,8 @@ Image<T> checked_image(std::span<T> out, const Window &window, const Options &op
     return {out.data(), options.row_stride != 0 ? options.row_stride : window.cols};
 }
 
-/* Calls fill(window, image) for parts of the window that hold all that the polygon reaches, each of
- * at most 2^20 columns, and their part of the image. The rest becomes zero, unless it is. */
+/* Calls fill(window, image) for parts of the window that cover the polygon, each of at most 2^20
+ * columns, with their part of the image. The rest is set to zero, unless it is zero already. */
 template <class T, class Fill>
 void fill_reached(const Polygon &polygon, const Window &window, const Image<T> &out,
                   bool out_is_zero, Fill fill)
@@ -126,7 +126,7 @@ void fill_reached(const Polygon &polygon, const Window &window, const Image<T> &
     auto [top, bottom, left, right] = touched_box_of(Extent(polygon.vertices), window);
     if (top >= bottom || left >= right)
         top = bottom = left = right = 0;
-    /* Whole rows lie one behind the other, which is worth more than a few columns. */
+    /* Whole rows follow each other in memory, which saves more than omitting a few columns. */
     if (!out_is_zero && right - left > cols / 2)
         left = 0, right = cols;
     for (std::int64_t column = left; column < right; column += most_cols)
@@ -151,9 +151,9 @@ void fill_reached(const Polygon &polygon, const Window &window, const Image<T> &
         }
 }
 
-/* Sums up what edges add to the rows of a window, a band after the other: add(edge, sums) for each
- * edge that meets the band, by its first_row and last_row, then write(row, sums), which leaves the
- * sums of the row zero. Throws std::bad_alloc before that, Interrupted at any time. */
+/* Sums the contributions of edges to the rows of a window, band by band: calls add(edge, sums) for
+ * each edge that meets the band, by its first_row and last_row, then write(row, sums), which sets
+ * the sums of the row to zero. Throws std::bad_alloc before that, Interrupted at any time. */
 template <class Edge, class Add, class Write>
 void sum_by_bands(std::vector<Edge> &edges, const Window &window, Add add, Write write)
 {
@@ -174,14 +174,14 @@ void sum_by_bands(std::vector<Edge> &edges, const Window &window, Add add, Write
         const CoverSums rows = {sums.get(), pitch, first, std::min(first + band, window.rows)};
         for (; next < edges.size() && edges[next].first_row < rows.end; ++next)
             active.push_back(static_cast<std::uint32_t>(next));
-        std::size_t kept = 0;
+        std::size_t remaining = 0;
         for_each_interruptible(std::size_t{0}, active.size(), [&](std::size_t i) {
             const std::uint32_t index = active[i];
             add(edges[index], rows);
             if (edges[index].last_row >= rows.end)
-                active[kept++] = index;
+                active[remaining++] = index;
         });
-        active.resize(kept);
+        active.resize(remaining);
         for (std::int64_t row = first; row < rows.end; ++row)
             write(row, rows.row(row));
     }

@@ -1,8 +1,8 @@
-/* The mask of the squares that a polygon touches: those that an edge meets (touched.hpp), and
- * those inside.
+/* The mask of the squares that a polygon touches: squares that an edge meets (touched.hpp), and
+ * squares inside.
  *
- * Both are running sums along the row: of spans that have begun and not ended, and of the parity of
- * edges passed, which takes the highest bit. */
+ * Both are running sums along the row: the number of spans that have begun and not ended, and, in
+ * the highest bit, the parity of the edges passed. */
 
 #include "polymask/touched.hpp"
 
@@ -63,20 +63,20 @@ class Toucher
     {
         std::uint32_t sum = 0;
         for (std::int64_t column = 0; column < cols_; column += 16) {
-            std::uint32_t *some = sums + column;
+            std::uint32_t *block = sums + column;
             const std::int64_t size = std::min(cols_ - column, std::int64_t{16});
             std::uint32_t any = 0;
             for (int i = 0; i < 16; ++i)
-                any |= some[i];
+                any |= block[i];
             if (any == 0) {
                 std::fill_n(out + column, size, static_cast<std::uint8_t>(sum != 0));
                 continue;
             }
             for (std::int64_t i = 0; i < size; ++i) {
-                sum += some[i];
+                sum += block[i];
                 out[column + i] = sum != 0;
             }
-            std::fill_n(some, 16, 0u);
+            std::fill_n(block, 16, 0u);
         }
         sums[cols_] = 0;
     }

@@ -1,10 +1,10 @@
-/* Which squares of a row an edge meets: a span of them, between where it enters the row and where
- * it leaves it.
+/* The squares of a row that an edge meets: a span between the places where it enters and leaves the
+ * row.
  *
- * These places are found as numbers of columns, exactly: by a rounded crossing where no border of a
- * column lies within its error, else by the sign of a determinant (rings.hpp). A square that no
- * edge meets is inside or outside as a whole; its centre tells, by the even-odd rule, and of the
- * edges that cross the centre's row it is enough to know which lie to the right of the square. */
+ * These places are computed as exact column numbers: by a rounded crossing if no border of a column
+ * lies within its error, else by the sign of a determinant (rings.hpp). A square that no edge meets
+ * is completely inside or outside, as its centre tells by the even-odd rule; for this, it is enough
+ * to know which edges that cross the centre's row lie to the right of the square. */
 #pragma once
 
 #include <algorithm>
@@ -24,16 +24,16 @@
 namespace polymask::detail
 {
 
-/* Its end of smaller y first; the rows of the window that it meets. */
+/* An edge, with its end of smaller y first, and the rows of the window that it meets. */
 struct TouchEdge {
     double x1, y1, x2, y2;
     std::int64_t first_row, last_row;
 };
 
-/* Squares begin .. end - 1 of a row, of none if begin == end; all within the window's columns. */
+/* Squares begin .. end - 1 of a row, none if begin == end; all within the window's columns. */
 struct TouchSpan {
     std::int64_t begin, end;
-    bool crosses; /* the row of centres: squares from `begin` on lie to the other side of it */
+    bool crosses; /* it crosses the row of centres: squares from `begin` on are on its other side */
 };
 
 /* The borders of a window's squares. */
@@ -42,7 +42,7 @@ class Borders
   public:
     Borders(const Window &window, Squares squares) noexcept
         : window_(window), closed_(squares == Squares::closed),
-          /* Squares centred on whole numbers begin half before them. */
+          /* Squares centred on integers begin half a pixel before them. */
           borders_(window.half != 0 ? Window{window.rows + 1, window.cols + 1, window.row_offset,
                                              window.column_offset, 0.0}
                                     : Window{window.rows + 1, window.cols + 1,
@@ -69,10 +69,10 @@ class Borders
         }
     }
 
-    /* A coordinate among borders: `index` is the last border at or before it, -1 if none is. */
+    /* A coordinate among borders: `index` is the last border at or before it, or -1. */
     struct Place {
         std::int64_t index;
-        bool on; /* it is that border */
+        bool on; /* it coincides with that border */
     };
 
     /* The spans of an edge, row by row. */
@@ -86,12 +86,12 @@ class Borders
         }
         std::int64_t last_row() const noexcept { return edge_.last_row; }
 
-        /* Of the row that it was made for, then of the one below, and so on up to last_row(). */
+        /* Returns the span in the first row, then in the row below, and so on up to last_row(). */
         TouchSpan next(const Borders &borders, std::int64_t row) noexcept
         {
             const TouchEdge &e = edge_;
             const Place leaves = at_border(borders, row + 1);
-            /* a level edge is at both ends at once */
+            /* a horizontal edge is at both ends at once */
             const Place &start = e.y1 == e.y2 ? p1_ : enters_, &stop = e.y1 == e.y2 ? p2_ : leaves;
             const bool rightwards = e.x1 <= e.x2;
             const std::int64_t cols = borders.window_.cols;
@@ -128,8 +128,9 @@ class Borders
         return {index, index >= 0 && borders_.x(index) == x};
     }
 
-    /* The first and the last square that what begins or ends there meets: with its borders, a
-     * square that ends there is met, too; without them, one that begins there is not. */
+    /* Return the first or last square that is met by a part that begins or ends there: with closed
+     * squares, a square that ends there is also met; with open ones, one that begins there is not.
+     */
     std::int64_t first_of(const Place &place) const noexcept
     {
         return place.index - (closed_ && place.on);
@@ -139,12 +140,12 @@ class Borders
         return place.index - (!closed_ && place.on);
     }
 
-    /* Where an edge crosses a height between its ends. */
+    /* Returns the place where an edge crosses a height between its ends. */
     Place crossing(const TouchEdge &e, double y) const noexcept
     {
-        /* The formula lies within 7 units of 2^-53 of the larger x of the crossing (the sums of
-         * formula.hpp), while no term overflows, and nothing that underflows is divided by less
-         * than 2^-500. */
+        /* The error of the formula is at most 7 units of 2^-53 of the larger |x| (the sums in
+         * formula.hpp), if no term overflows, and nothing that underflows is divided by less than
+         * 2^-500. */
         const double size = std::max(std::fabs(e.x1), std::fabs(e.x2));
         const double tallest = std::max(std::fabs(e.y1), std::fabs(e.y2));
         std::int64_t low = -1, high = borders_.cols - 1;
@@ -159,8 +160,7 @@ class Borders
             low -= before.on;
         }
         bool on = false;
-        while (low <
-               high) { /* borders up to `low` are at or before the crossing, or there is none */
+        while (low < high) { /* borders up to `low`, if any, are at or before the crossing */
             const std::int64_t middle = low + (high - low + 1) / 2;
             const int beyond = crossing_beyond(borders_.x(middle), y, e.x1, e.y1, e.x2, e.y2);
             if (beyond >= 0) {
@@ -178,15 +178,14 @@ class Borders
     Window borders_; /* its samples are the borders */
 };
 
-/* The squares that a polygon touches as boundaries of runs, without a mask: RunScanner's way of
- * saying them.
+/* The squares that a polygon touches, as boundaries of runs without a mask, as in RunScanner.
  *
- * A row's edges each have a span of squares. In their order from left to right what lies in a span
- * is touched, and between spans what has an odd number of edges that cross the row to its left. */
+ * Each edge in a row has a span of squares. All squares in a span are touched; between spans,
+ * squares are touched if the number of edges that cross the row to their left is odd. */
 class TouchScanner
 {
   public:
-    /* As RunScanner::scan. */
+    /* Like RunScanner::scan. */
     template <class Visit>
     void scan(const Polygons &polygons, std::int64_t polygon, const Window &window, Squares squares,
               Visit &&visit)
@@ -220,7 +219,7 @@ class TouchScanner
         }
     }
 
-    /* At least the number of its runs in the window: a run begins with a span. */
+    /* Returns an upper limit of the number of runs in the window, as a run begins with a span. */
     std::int64_t most_runs(const Polygons &polygons, std::int64_t polygon, const Window &window,
                            Squares squares) const
     {
@@ -251,7 +250,7 @@ class TouchScanner
             spans_.begin(), spans_.end(),
             [](const TouchSpan &a, const TouchSpan &b) { return a.begin < b.begin; });
         boundaries_.clear();
-        std::int64_t reached = 0; /* all columns before it are settled */
+        std::int64_t reached = 0; /* all columns before it are done */
         bool inside = false;
         for (const TouchSpan &span : spans_) {
             if (inside)
@@ -264,7 +263,7 @@ class TouchScanner
             add(reached, cols);
     }
 
-    /* No run begins before one that was added earlier. */
+    /* Adds a run, which must not begin before one that was added earlier. */
     void add(std::int64_t start, std::int64_t stop)
     {
         if (start >= stop)

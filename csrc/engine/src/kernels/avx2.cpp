@@ -39,7 +39,7 @@ static inline Block inside_bits(Block toggles, std::uint64_t &inside) noexcept
     b = _mm256_xor_si256(b, _mm256_slli_epi64(b, 8));
     b = _mm256_xor_si256(b, _mm256_slli_epi64(b, 16));
     b = _mm256_xor_si256(b, _mm256_slli_epi64(b, 32));
-    /* The same from word to word: their last bits say which leave the parity changed. */
+    /* The same from word to word: the last bit of a word tells whether it changes the parity. */
     auto odd = static_cast<std::uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(b)));
     odd ^= odd << 1;
     odd ^= odd << 2;
@@ -59,8 +59,8 @@ template <Stores stores> static inline void put_half(std::uint8_t *out, __m256i 
         _mm256_storeu_si256(reinterpret_cast<__m256i *>(out), bytes);
 }
 
-/* 32 bytes from half of a word of bits, which each quarter of `words` holds: each byte takes the
- * byte with its bit, tests the bit, and becomes 1 where it is set. */
+/* Returns 32 bytes from half of a word of bits; each quarter of `words` contains that word. Each
+ * result byte selects the byte with its bit, tests the bit, and becomes 1 if it is set. */
 template <int half> static inline __m256i bytes_of(__m256i words) noexcept
 {
     constexpr long long from = 0x0404040404040404 * half, next = 0x0101010101010101;
@@ -112,7 +112,7 @@ template <Stores stores> static inline void fence() noexcept
         _mm_sfence();
 }
 
-/* The running sums of eight numbers. */
+/* Returns the running sums of eight numbers. */
 static inline __m256i running_sums(__m256i v) noexcept
 {
     v = _mm256_add_epi32(v, _mm256_slli_si256(v, 4));
@@ -121,7 +121,7 @@ static inline __m256i running_sums(__m256i v) noexcept
     return _mm256_add_epi32(v, _mm256_blend_epi32(_mm256_setzero_si256(), of_low, 0xf0));
 }
 
-/* A row's sum so far, in all places. What follows waits for one addition per 8 columns. */
+/* A row's sum so far, in all places. 8 columns depend on the previous ones by one addition. */
 using RowSum = __m256i;
 
 static inline RowSum row_sum(std::uint32_t sum) noexcept
@@ -141,21 +141,21 @@ static inline bool are_zero(const std::uint32_t *sums) noexcept
     return _mm256_testz_si256(any, any) != 0;
 }
 
-/* Adds 16 sums up from `sum` on, writes them as fractions, and leaves them zero. */
+/* Adds 16 sums to `sum`, writes the running sums as fractions, and sets the sums to zero. */
 static inline void put_fractions(std::uint32_t *sums, RowSum &sum, float *out) noexcept
 {
     for (int i = 0; i < 16; i += 8) {
         auto *from = reinterpret_cast<__m256i *>(sums + i);
-        const __m256i some = running_sums(_mm256_loadu_si256(from));
+        const __m256i eight = running_sums(_mm256_loadu_si256(from));
         _mm256_storeu_si256(from, _mm256_setzero_si256());
-        const __m256 v = _mm256_cvtepi32_ps(_mm256_add_epi32(some, sum));
-        sum = _mm256_add_epi32(sum, _mm256_permutevar8x32_epi32(some, _mm256_set1_epi32(7)));
+        const __m256 v = _mm256_cvtepi32_ps(_mm256_add_epi32(eight, sum));
+        sum = _mm256_add_epi32(sum, _mm256_permutevar8x32_epi32(eight, _mm256_set1_epi32(7)));
         const __m256 positive = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
         _mm256_storeu_ps(out + i, _mm256_mul_ps(positive, _mm256_set1_ps(0x1p-31f)));
     }
 }
 
-/* AVX2: eight numbers in two vectors, and what they share with eight counts. */
+/* AVX2: eight numbers in two vectors, and their conversions to and from eight counts. */
 
 struct Numbers {
     __m256d low, high;
@@ -206,7 +206,7 @@ static inline Numbers lesser_of(Numbers a, Numbers b) noexcept
     return {_mm256_min_pd(a.low, b.low), _mm256_min_pd(a.high, b.high)};
 }
 
-/* The lower halves of eight words. */
+/* Returns the lower halves of eight words. */
 static inline Counts lower_halves(__m256i low, __m256i high) noexcept
 {
     const __m256 halves =
@@ -227,7 +227,7 @@ static inline Numbers numbers_of(Counts v) noexcept
     return {_mm256_cvtepi32_pd(_mm256_castsi256_si128(v)),
             _mm256_cvtepi32_pd(_mm256_extracti128_si256(v, 1))};
 }
-/* Added to 2^52, they are the last digits. */
+/* After the addition of 2^52, the result is in the last digits. */
 static inline Counts rounded(Numbers v) noexcept
 {
     return low_words(plus(v, repeat(0x1p52)));

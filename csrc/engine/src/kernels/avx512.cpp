@@ -39,7 +39,7 @@ static inline Block inside_bits(Block toggles, std::uint64_t &inside) noexcept
     b = _mm512_xor_si512(b, _mm512_slli_epi64(b, 8));
     b = _mm512_xor_si512(b, _mm512_slli_epi64(b, 16));
     b = _mm512_xor_si512(b, _mm512_slli_epi64(b, 32));
-    /* The same from word to word: their last bits say which leave the parity changed. */
+    /* The same from word to word: the last bit of a word tells whether it changes the parity. */
     std::uint32_t odd = _mm512_movepi64_mask(b);
     odd ^= odd << 1;
     odd ^= odd << 2;
@@ -70,7 +70,7 @@ template <Stores stores> static inline void put_word(std::uint8_t *out, std::uin
     put_line<stores>(out, bytes_of(word));
 }
 
-/* Half the time of 64 bytes on the stack and memcpy, as elsewhere. */
+/* Takes half the time of memcpy from 64 bytes on the stack, as in unmasked.hpp. */
 static inline void put_part(std::uint8_t *line, std::uint64_t word, std::int64_t first,
                             std::int64_t count) noexcept
 {
@@ -103,9 +103,9 @@ template <Stores stores> static inline void fence() noexcept
         _mm_sfence();
 }
 
-/* Sixteen numbers, of which those of set bits move together. Mostly half of them or fewer are left:
- * stores of 64 bytes, most of which cross a cache line, took as long as all else (AMD Zen 4, a
- * quarter of the bits set: 5.7 ns a word, and 3.2 this way). */
+/* Compresses the numbers of the set bits among sixteen, usually half of them or fewer: stores of 64
+ * bytes, most of which cross a cache line, took as long as everything else (AMD Zen 4, a quarter of
+ * the bits set: 5.7 ns per word, and 3.2 in this way). */
 static inline void put_set_bits(std::uint64_t word, std::int32_t base, std::int32_t *out) noexcept
 {
     __m512i numbers =
@@ -123,7 +123,7 @@ static inline void put_set_bits(std::uint64_t word, std::int32_t base, std::int3
     }
 }
 
-/* A row's sum so far, in all places. What follows waits for one addition per 16 columns. */
+/* A row's sum so far, in all places. 16 columns depend on the previous ones by one addition. */
 using RowSum = __m512i;
 
 static inline RowSum row_sum(std::uint32_t sum) noexcept
@@ -140,7 +140,7 @@ static inline bool are_zero(const std::uint32_t *sums) noexcept
     return _mm512_test_epi32_mask(any, any) == 0;
 }
 
-/* Adds 16 sums up from `sum` on, writes them as fractions, and leaves them zero. */
+/* Adds 16 sums to `sum`, writes the running sums as fractions, and sets the sums to zero. */
 static inline void put_fractions(std::uint32_t *sums, RowSum &sum, float *out) noexcept
 {
     const __m512i zero = _mm512_setzero_si512();
@@ -157,7 +157,7 @@ static inline void put_fractions(std::uint32_t *sums, RowSum &sum, float *out) n
     _mm512_storeu_ps(out, _mm512_mul_ps(positive, _mm512_set1_ps(0x1p-31f)));
 }
 
-/* AVX-512: eight numbers, and what they share with eight counts. */
+/* AVX-512: eight numbers, and their conversions to and from eight counts. */
 
 using Numbers = __m512d;
 

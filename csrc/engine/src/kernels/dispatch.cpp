@@ -1,4 +1,4 @@
-/* Which instruction set and which stores: the one place that asks the processor. */
+/* The choice of the instruction set and the stores: only this file queries the processor. */
 
 #include "kernels/kernels.hpp"
 
@@ -38,12 +38,13 @@ std::vector<const Kernels *> available_kernels()
     for (const Kernels *candidate : kernels)
         if (!candidate->is_exact(numbers))
             throw std::runtime_error(
-                "the engine was compiled for inexact arithmetic, by which masks would differ: "
-                "compile it with the flags in exact_flags.txt");
+                "the engine was compiled for inexact arithmetic, so masks would differ: compile "
+                "it with the flags in exact_flags.txt");
     return kernels;
 }
 
-/* Widest first. They are there to the very end: masks are made by what runs at exit, too. */
+/* The available kernels, widest first. The list is never freed, because code that runs at exit may
+ * also make masks. */
 const std::vector<const Kernels *> &kernels()
 {
     static const auto *const list = new std::vector<const Kernels *>(available_kernels());
@@ -64,10 +65,10 @@ InstructionSet instruction_set_of_environment()
                              " is not automatic, plain, neon, avx2 or avx512");
 }
 
-/* A mask that may stay in the last cache is written fastest by ordinary stores. */
+/* Ordinary stores are the fastest for a mask that may stay in the last-level cache. */
 constexpr std::size_t beyond_caches = std::size_t{24} << 20;
 
-Stores of_processor() noexcept
+Stores stores_of_processor() noexcept
 {
 #ifdef POLYMASK_X86
     __builtin_cpu_init();
@@ -102,7 +103,7 @@ const Kernels &choose_kernels(InstructionSet requested)
         if (candidate->instruction_set == set)
             return *candidate;
     std::string text(requested == InstructionSet::automatic ? "POLYMASK_ISA=" : "instruction set ");
-    text.append(name(set)).append(" is not here: this processor and build have");
+    text.append(name(set)).append(" is not available: this processor and build have");
     for (const Kernels *candidate : kernels())
         text.append(candidate == kernels().front() ? " " : ", ")
             .append(name(candidate->instruction_set));
@@ -111,13 +112,13 @@ const Kernels &choose_kernels(InstructionSet requested)
 
 Stores choose_stores(Stores requested, InstructionSet set, std::size_t bytes)
 {
-    static const Stores preferred = of_processor();
+    static const Stores preferred = stores_of_processor();
     Stores stores = requested == Stores::automatic ? stores_of_environment() : requested;
     if (stores == Stores::automatic)
         stores = bytes < beyond_caches ? Stores::cached : preferred;
-    const bool past_caches = set == InstructionSet::avx2 || set == InstructionSet::avx512;
-    const bool there = past_caches || (stores == Stores::prefetched && has_prefetch);
-    return there ? stores : Stores::cached;
+    const bool can_stream = set == InstructionSet::avx2 || set == InstructionSet::avx512;
+    const bool is_available = can_stream || (stores == Stores::prefetched && has_prefetch);
+    return is_available ? stores : Stores::cached;
 }
 
 } // namespace detail

@@ -1,5 +1,5 @@
-/* The rule's formula for one crossing, as a column; and steps from row to row that save evaluating
- * it. */
+/* The rule's formula for one crossing, as a column, and steps from row to row that avoid its
+ * evaluation. */
 #pragma once
 
 #include <algorithm>
@@ -15,15 +15,15 @@
 namespace polymask::detail
 {
 
-/* A coordinate of many polygons as it is read, 0 if it is not finite any more. check() saw that all
- * are finite, but another thread of the program may have written to them since. That changes a
- * mask, which is its affair; it must not make a place in memory of what no integer holds. */
+/* Returns a coordinate, or 0 if it is no longer finite. check() has tested all coordinates, but
+ * another thread of the program may have changed them since. The program is responsible for such a
+ * mask, but a value that no integer can represent must not become an address. */
 inline double finite(double coordinate) noexcept
 {
     return coordinate - coordinate == 0 ? coordinate : 0;
 }
 
-/* What Options say of the rule. */
+/* The options of the rule. */
 struct Rule {
     Border border;
     bool watertight;
@@ -38,12 +38,12 @@ inline Rule rule_of(const Options &options) noexcept
     return {.border = options.border, .watertight = options.watertight};
 }
 
-/* An edge p1 -> p2 with x1 != x2 that crosses the scanline y toggles the columns of the window that
- * have x <= xinters and x <= max(x1, x2): so many columns from the left, 0 .. window.cols.
+/* An edge p1 -> p2 with x1 != x2 that crosses the scanline y toggles the columns of the window with
+ * x <= xinters and x <= max(x1, x2). Returns their number, counted from the left, 0 .. window.cols.
  *
- * The comparisons are ordered so that an xinters that is NaN, which toggles nothing, becomes 0: the
- * toggle then lies left of every column like any crossing left of the window, and each row keeps an
- * even number of them. Wants max(x1, x2) >= x of column 0. */
+ * The comparisons are ordered so that the result is 0 if xinters is NaN, which toggles nothing: the
+ * toggle is then left of all columns, like any crossing left of the window, and each row keeps an
+ * even number of toggles. Requires max(x1, x2) >= x of column 0. */
 inline std::int64_t crossing_column(const Window &window, double y, double x1, double y1, double x2,
                                     double y2) noexcept
 {
@@ -53,16 +53,17 @@ inline std::int64_t crossing_column(const Window &window, double y, double x1, d
     return window.columns_up_to(std::min(from_left, std::max(x1, x2)));
 }
 
-/* Whether the edge toggles the point (x, y). */
+/* Returns whether the edge toggles the point (x, y). */
 inline bool toggles(double x, double y, double x1, double y1, double x2, double y2) noexcept
 {
     return y > std::min(y1, y2) && y <= std::max(y1, y2) && x <= std::max(x1, x2) &&
            (x1 == x2 || x <= crossing_x(y, x1, y1, x2, y2));
 }
 
-/* The same, computed from its end of smaller y. If the rule is half open, the edge crosses the row
- * of its upper end at that end, where the formula may round to the left of it: edges that meet in a
- * sample are then crossed there, all of them, and it belongs to one of the polygons around it. */
+/* Returns the same, computed from the edge's end with the smaller y. If the rule is half open, the
+ * edge crosses the row of its other end exactly there, where the formula could round to the left:
+ * all edges that meet in a sample are then crossed in it, and it belongs to exactly one of the
+ * polygons around it. */
 inline bool toggles_watertight(double x, double y, double x1, double y1, double x2, double y2,
                                bool half_open) noexcept
 {
@@ -75,69 +76,70 @@ inline bool toggles_watertight(double x, double y, double x1, double y1, double 
     return toggles(x, y, x1, y1, x2, y2);
 }
 
-/* Crossings without a division each: stepping in fixed point, and the proof that it is exact.
+/* Crossings without a division for each: stepping in fixed point, and the proof of exactness.
  *
  * Along an edge the crossing moves by the slope d/h per scanline. We step it as a 64-bit integer
- * with 40 bits behind the point, which adds without rounding, and ask of each row whether the
- * result lies so close to an integer that rounding could have carried the rule's own formula to the
- * other side of it. Only there the formula is evaluated. What is toggled is that of the formula,
- * always.
+ * with 40 bits after the point, which adds without rounding. In each row, we test whether the value
+ * is so close to an integer that rounding could put the result of the rule's formula on the other
+ * side of it. Only then is the formula evaluated. The toggled column always equals that of the
+ * formula.
  *
- * Notation: u = 2^-53; fl() rounds to binary64; y is the sample's; a = fl(y - y1),
+ * Notation: u = 2^-53; fl() rounds to binary64; y is that of the sample; a = fl(y - y1),
  * d = fl(x2 - x1), h = fl(y2 - y1); M = max(|x1|, |x2|). The formula is
- * fl(fl(fl(a d) / h) + x1), cut at max(x1, x2). As rounding is monotone, 0 <= a/h <= 1 on every row
- * that the edge crosses. Measure all distances from T = x1 + d a / h in real numbers, where
+ * fl(fl(fl(a d) / h) + x1), limited to max(x1, x2). As rounding is monotone, 0 <= a/h <= 1 in every
+ * row that the edge crosses. Distances are measured from T = x1 + d a / h in real numbers, where
  * |d a / h| <= |d| <= 2M and |T| <= M + 2uM.
  *
  *   the formula's product, quotient, sum            2u|d| + u|T|
- *   its cut at max(x1, x2)                          u|d|
- *   the start fl(fl(a0 m) + x1) with m = fl(d/h)    2u|d| + u|T|, and 2^-40 as it is cut to units
- *   n steps of m cut to units                       u|d|, and n 2^-40
+ *   its limit at max(x1, x2)                        u|d|
+ *   the start fl(fl(a0 m) + x1) with m = fl(d/h)    2u|d| + u|T|, and 2^-40 to truncate to units
+ *   n steps of m truncated to units                 u|d|, and n 2^-40
  *   a differs from a0 + n, as each is rounded       2u|d|
  *
- * (terms in u^2 vanish in what follows). Together at most 8u|d| + 2uM + (n + 1) 2^-40, and with
- * |d| <= 2M
+ * (terms in u^2 are negligible in the following). In total this is at most
+ * 8u|d| + 2uM + (n + 1) 2^-40, and with |d| <= 2M at most
  *
  *     E = 2^-48 M + (n + 2) 2^-40.
  *
  * Let tol be the next power of two above E. It is added to the start once, so that T and the
- * formula lie less than 2 tol below the stepped value x. Then if the fraction of x is at least 2
- * tol, no integer lies between them and all have one floor: x & (fraction bits from 2 tol up) != 0
- * is the whole test.
+ * formula are less than 2 tol below the stepped value x. If the fraction of x is at least 2 tol, no
+ * integer lies between them, and all have the same floor: the test is
+ * x & (fraction bits from 2 tol up) != 0.
  *
  * This holds for |x| <= 2^21, |y| <= 2^100 and at least two rows: then |h| >= 1, nothing overflows
  * or loses bits below the smallest exponent, and |d/h| <= 2^22.
  *
- * Lattice edges. When x1, y1, x2, y2 are multiples of 2^-j (and samples too), T is a multiple of
+ * Lattice edges. If x1, y1, x2, y2 and the samples are multiples of 2^-j, T is a multiple of
  * s = 1 / (|h| 4^j). If s > 4 tol, products and differences are exact, and the formula's floor is
- * that of T: where T is an integer nothing is rounded at all, elsewhere T is farther from one than
- * the formula from T. We add a bias b to the start with 2 tol < b <= s / 2, and x stays in
- * (T + b, T + b + 2 tol): its fraction is above 2 tol even where T is an integer and below 1 even
- * where T is s short of the next. So edges between integer vertices never evaluate the formula.
+ * that of T: if T is an integer, nothing is rounded at all; otherwise T is farther from an integer
+ * than the formula is from T. We add a bias b to the start with 2 tol < b <= s / 2, so x stays in
+ * (T + b, T + b + 2 tol): its fraction is above 2 tol even if T is an integer, and below 1 even if
+ * T is s below the next. Edges between integer vertices therefore never evaluate the formula.
  *
- * A polygon whose edges run through sample points without being on a lattice (diagonals with one
- * common real fraction) would evaluate it on every row; see crossings.inl. */
+ * A polygon whose edges run through sample points without being on a lattice (diagonals with the
+ * same real fraction) would evaluate it in every row; see crossings.inl. */
 
 constexpr int fraction_bits = 40;
 constexpr std::uint64_t one_column = std::uint64_t{1} << fraction_bits;
 
-/* What is stepped: the number of columns that a crossing toggles (X + 1 of the rule), modulo 2^24,
- * from its first row on. A row is decided when (x & mask) != 0. */
+/* The stepped value is the number of columns that a crossing toggles (X + 1 in the rule), modulo
+ * 2^24, from the edge's first row on. A row is decided if (x & mask) != 0. */
 struct Stepping {
     std::uint64_t x, step, mask;
 };
 
-/* The same on every row. */
+/* The same column in every row. */
 inline Stepping constant(std::int64_t columns) noexcept
 {
     return {static_cast<std::uint64_t>(columns) * one_column + one_column / 2, 0, one_column - 1};
 }
 
-/* Decided by the formula on every row. */
+/* The formula decides every row. */
 inline constexpr Stepping always_divide = {0, 0, 0};
 
-/* The low nine bits of v in units of 2^-8, with bit 8 set: its lowest one is bit 8 - j where v is a
- * multiple of 2^-j and of nothing coarser. To be or'ed; `off_lattice` when there is no j <= 8. */
+/* Returns the low nine bits of v in units of 2^-8, with bit 8 set: the lowest set bit is 8 - j for
+ * the smallest j such that v is a multiple of 2^-j, or `off_lattice` if no j <= 8 exists. Results
+ * are combined by or. */
 constexpr std::uint64_t off_lattice = std::uint64_t{1} << 63;
 
 inline std::uint64_t lattice(double v) noexcept
@@ -160,7 +162,7 @@ struct Vertex {
     std::uint32_t index;     /* in the polygon */
 };
 
-/* The bounds that the proof asks for. */
+/* The bounds that the proof requires. */
 inline bool can_step(const Vertex &v1, const Vertex &v2) noexcept
 {
     return std::max(std::fabs(v1.x), std::fabs(v2.x)) <= 0x1p21 &&
@@ -183,7 +185,7 @@ inline Stepping stepping(const Window &window, std::int64_t first, std::int64_t 
     x += static_cast<std::uint64_t>(1 - window.column_offset) * one_column;
     x -= window.half != 0 ? one_column / 2 : 0;
 
-    /* With centres the samples are multiples of 1/2 themselves. */
+    /* With centres, the samples themselves are multiples of 1/2. */
     const std::uint64_t on_lattice = v1.lattice | v2.lattice | (window.half != 0 ? 128 : 256);
     if (on_lattice < off_lattice) {
         const int j = 8 - std::countr_zero(on_lattice);

@@ -1,4 +1,4 @@
-/* The code that exists once per instruction set, and the choice of one. */
+/* The code that is compiled once per instruction set, and the choice of a set. */
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,20 @@
 namespace polymask::detail
 {
 
-/* Operands for is_exact, which finds out what a compiler was told about arithmetic. */
+/* Operands for is_exact, which tests the arithmetic that the compiler was allowed to use. */
 struct Arithmetic {
     double a, b, negated;            /* -(a * b), rounded as the process rounds */
     double large, small, difference; /* large + small - large, each rounded */
     double dividends[4], divisor;    /* 49, 98, 196 and 392 by 49: 49 * (1 / 49) is not 1 */
     double nan, infinity;
 
-    /* In whichever direction this process rounds. volatile: what the compiler knows, it
-     * computes itself, and exactly; and each operation here is one alone. */
+    /* For any rounding direction of the process. The operands are volatile because a compiler
+     * evaluates known ones itself, exactly; each operation is separate. */
     static Arithmetic unknown_to_the_compiler() noexcept
     {
-        const volatile double a = 1 + 0x1p-30, b = 1 - 0x1p-30; /* a * b has to be rounded */
+        const volatile double a = 1 + 0x1p-30, b = 1 - 0x1p-30; /* a * b must be rounded */
         const volatile double product = a * b;
-        const volatile double large = 0x1p60, small = 1; /* and so has their sum */
+        const volatile double large = 0x1p60, small = 1; /* and their sum, too */
         const volatile double sum = large + small, difference = sum - large;
         const volatile double divisor = 49;
         const volatile double nan = std::numeric_limits<double>::quiet_NaN();
@@ -36,47 +36,47 @@ struct Arithmetic {
     }
 };
 
-constexpr int prefetch_distance = 1536; /* bytes; 1 to 2 KiB measured alike */
+constexpr int prefetch_distance = 1536; /* bytes; all distances of 1 to 2 KiB are equally fast */
 
 struct Kernels {
     InstructionSet instruction_set;
 
-    /* Toggles the bit of every crossing of the band. `bits` is zero before. */
+    /* Toggles the bits of all crossings in the band. `bits` must be zero before. */
     void (*toggle)(const EdgeTable &, const Layout &, const Band &, std::uint64_t *bits,
                    const StripOrder &) noexcept;
-    /* Writes the band's samples, as bytes or as bits, and leaves `bits` zero again. */
+    /* Writes the band's samples as bytes or as bits, and sets `bits` to zero again. */
     void (*write_bytes)(std::uint64_t *bits, const Layout &, const Band &, Stores,
                         bool out_is_zero) noexcept;
     void (*write_packed)(std::uint64_t *bits, const Layout &, const Band &,
                          bool out_is_zero) noexcept;
-    /* Writes so many zeros. */
+    /* Writes zeros. */
     void (*zero)(std::uint8_t *out, std::int64_t bytes, Stores) noexcept;
-    /* A copy of the vertices, finite(), and Window::rows_up_to of each, in a window of at most 2^30
-     * rows; whether one's y is that of a sample of these rows or of the row above. */
+    /* Copies the vertices with finite(), and computes Window::rows_up_to for each, in a window of
+     * at most 2^30 rows; returns whether a vertex has the y of one of them or of the row above. */
     bool (*vertex_rows)(const Window &, const double *vertices, std::int64_t count, double *copy,
                         std::int32_t *out) noexcept;
-    /* The columns of an edge that crosses rows first .. end - 1 of a window of at most 2^30 rows
-     * and columns: on each how many it toggles from the left. `out` has room for seven more. */
+    /* Computes, for each of the rows first .. end - 1 that an edge crosses, the number of columns
+     * that it toggles from the left, in a window of at most 2^30 rows and columns. `out` has room
+     * for seven more. */
     void (*edge_columns)(const Window &, const double *p1, const double *p2, std::int32_t first,
                          std::int32_t end, std::int32_t *out) noexcept;
-    /* Writes the numbers of the bits that are set in `count` words, the first one's plus `base`, in
-     * order, leaves them zero, and returns how many they are. `out` has room for all bits and 64
-     * more. */
+    /* Writes the numbers of the set bits in `count` words, counted from `base`, in order, sets the
+     * words to zero, and returns the number of bits. `out` has room for all bits and 64 more. */
     std::size_t (*take_bits)(std::uint64_t *words, std::int64_t count, std::int32_t base,
                              std::int32_t *out) noexcept;
 
-    /* Adds what an edge covers, and writes the sums of one row as fractions. */
+    /* Adds the area that an edge covers; writes the sums of one row as fractions. */
     void (*cover)(const CoverEdge &, const Window &, const CoverSums &) noexcept;
     void (*write_fractions)(std::uint32_t *sums, std::int64_t cols, float *out,
                             bool out_is_zero) noexcept;
 
-    /* Whether operations are rounded one by one, and NaN and infinity are honoured. */
+    /* Returns whether each operation is rounded, and NaN and infinity are respected. */
     bool (*is_exact)(const Arithmetic &) noexcept;
 };
 
 extern const Kernels plain_kernels;
-/* Not on Windows: GCC keeps vectors of 32 bytes on a stack that Windows aligns to 16 (its bug
- * 54412), which ends the program. */
+/* Not on Windows, where GCC stores vectors of 32 bytes on a stack that is aligned to 16 (GCC bug
+ * 54412), which crashes the program. */
 #if defined(__x86_64__) && defined(POLYMASK_GNU) && !defined(_WIN32)
 #define POLYMASK_X86 1
 extern const Kernels avx2_kernels, avx512_kernels;
@@ -86,12 +86,12 @@ extern const Kernels avx2_kernels, avx512_kernels;
 extern const Kernels neon_kernels;
 #endif
 
-/* The kernels of an instruction set, or of the one that `automatic` stands for.
- * Throws std::runtime_error when it is unknown or missing. */
+/* Returns the kernels of an instruction set, or of the current one for `automatic`.
+ * Throws std::runtime_error if it is unknown or unavailable. */
 const Kernels &choose_kernels(InstructionSet requested);
 
-/* The strategy for a mask of so many bytes. Throws std::runtime_error when POLYMASK_STORES is not
- * the name of one. */
+/* Returns the kind of stores for a mask of this size. Throws std::runtime_error if POLYMASK_STORES
+ * is unknown. */
 Stores choose_stores(Stores requested, InstructionSet set, std::size_t bytes);
 
 } // namespace polymask::detail

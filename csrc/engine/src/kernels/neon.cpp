@@ -34,13 +34,13 @@ static inline bool is_zero(Block block) noexcept
     return vmaxvq_u32(vreinterpretq_u32_u64(vorrq_u64(block.low, block.high))) == 0;
 }
 
-/* All ones in the words whose last bit is set. */
+/* Sets all bits in the words whose last bit is set. */
 static inline uint64x2_t last_bits(uint64x2_t words) noexcept
 {
     return vreinterpretq_u64_s64(vshrq_n_s64(vreinterpretq_s64_u64(words), 63));
 }
 
-/* The exclusive or of all bits up to each, over both words. */
+/* Returns the exclusive or of all bits up to each bit, over both words. */
 static inline uint64x2_t inside_bits_of_words(uint64x2_t b) noexcept
 {
     b = veorq_u64(b, vshlq_n_u64(b, 1));
@@ -56,15 +56,15 @@ static inline Block inside_bits(Block toggles, std::uint64_t &inside) noexcept
 {
     uint64x2_t low = inside_bits_of_words(toggles.low), high = inside_bits_of_words(toggles.high);
     high = veorq_u64(high, vdupq_laneq_u64(last_bits(low), 1));
-    /* The block's parity by itself leaves its vector before `inside` comes in: a block waits for
-     * the one before it by one exclusive or of integers, not by two moves between registers. */
+    /* The block's own parity is moved out of its vector before `inside` is applied: a block then
+     * depends on the previous one by one integer operation, not by two moves between registers. */
     const uint64x2_t flip = vdupq_n_u64(inside);
     inside ^= vgetq_lane_u64(last_bits(high), 1);
     return {veorq_u64(low, flip), veorq_u64(high, flip)};
 }
 
-/* 16 bytes from bits 16 * part .. 16 * part + 15: each byte takes the byte with its bit, tests the
- * bit, and becomes 1 where it is set. */
+/* Returns 16 bytes from bits 16 * part .. 16 * part + 15: each result byte selects the byte with
+ * its bit, tests the bit, and becomes 1 if it is set. */
 template <int part> static inline uint8x16_t bytes_of(uint64x2_t words) noexcept
 {
     const uint8x16_t byte_of_bit = vcombine_u8(vdup_n_u8(2 * part), vdup_n_u8(2 * part + 1));
@@ -73,7 +73,7 @@ template <int part> static inline uint8x16_t bytes_of(uint64x2_t words) noexcept
     return vandq_u8(vtstq_u8(bytes, bit_of_byte), vdupq_n_u8(1));
 }
 
-/* One of the two words. */
+/* Writes one of the two words. */
 template <Stores stores, int word>
 static inline void put_line(std::uint8_t *out, uint64x2_t words) noexcept
 {
@@ -115,8 +115,8 @@ static inline void put_bits(std::uint8_t *out, Block block) noexcept
 }
 template <Stores> static inline void fence() noexcept {}
 
-/* A shift by a variable takes one instruction here, and its number counts modulo 64 by itself. Bits
- * from vectors would have to come back through memory, for as many instructions in all. */
+/* A variable shift is one instruction on this target, and takes its count modulo 64. Bits from
+ * vectors would have to pass through memory, with as many instructions in total. */
 static inline std::uint64_t single_bit(std::uint64_t place) noexcept
 {
     return std::uint64_t{1} << (place % 64);

@@ -35,7 +35,7 @@ static inline Block inside_bits(Block toggles, std::uint64_t &inside) noexcept
     return inside_bits_of_word(toggles, inside);
 }
 
-/* The lowest byte first, on any processor. */
+/* Writes the lowest byte first, on any processor. */
 static inline void put_bits(std::uint8_t *out, Block block) noexcept
 {
     if constexpr (std::endian::native == std::endian::little) {
@@ -46,8 +46,8 @@ static inline void put_bits(std::uint8_t *out, Block block) noexcept
     }
 }
 
-/* The eight bytes of any eight bits. Looking them up takes half the instructions of a
- * multiplication that spreads the bits, and its masks. */
+/* The eight bytes for any eight bits. A lookup takes half the instructions of a multiplication that
+ * spreads the bits, with its masks. */
 struct BytesOfBits {
     std::uint64_t bytes[256] = {};
     constexpr BytesOfBits() noexcept
@@ -80,7 +80,7 @@ static inline void put_all(std::uint8_t *out, std::uint64_t inside) noexcept
 }
 template <Stores> static inline void fence() noexcept {}
 
-/* 1 << i, from memory: without BMI2 an x86 processor takes up to three steps to shift by i. */
+/* A table of 1 << i, because x86 processors without BMI2 take up to three steps to shift by i. */
 struct SingleBits {
     std::uint64_t words[64] = {};
     constexpr SingleBits() noexcept

@@ -18,11 +18,11 @@ namespace
 
 using namespace detail;
 
-/* Turns a feature's runs, which come row by row, into numbers down the columns.
+/* Converts a feature's runs, which arrive row by row, to counts down the columns.
  *
- * Down a column inside and outside change between two rows where just one of them has the column in
- * a run. So between two rows it is the boundaries of both, equal ones cancelled, that bound the
- * columns which change; a counting sort puts these changes in the order of columns. */
+ * A column changes between inside and outside from one row to the next if exactly one of the two
+ * rows has the column in a run. The boundaries of both rows, without equal pairs, therefore delimit
+ * the columns that change; a counting sort puts these changes in the order of columns. */
 class ColumnCounter
 {
   public:
@@ -31,7 +31,7 @@ class ColumnCounter
     {
     }
 
-    /* Its counts; they are valid until the next call. */
+    /* Returns the counts, which are valid until the next call. */
     const std::vector<std::int64_t> &count(const Polygons &polygons, std::int64_t feature)
     {
         collect(polygons, feature);
@@ -49,7 +49,7 @@ class ColumnCounter
     {
         changes_.clear();
         before_.clear();
-        std::int64_t next_row = 0; /* below the one that `before_` is of */
+        std::int64_t next_row = 0; /* the row below that of `before_` */
         scanner_.scan(polygons, feature, sampling_, [&](std::int64_t row, const auto &boundaries) {
             if (row != next_row) {
                 add_changes(next_row, before_);
@@ -103,7 +103,7 @@ class ColumnCounter
         std::adjacent_difference(numbers_.begin(), numbers_.end(), numbers_.begin());
     }
 
-    /* What goes on at the top of the next column does not turn, nor does what ends the image. */
+    /* Removes changes where a run continues at the top of the next column, or ends the image. */
     void join_columns(std::int64_t pixels)
     {
         std::size_t kept = 0;
@@ -125,8 +125,9 @@ class ColumnCounter
     std::vector<std::int64_t> places_, numbers_;
 };
 
-/* From the fourth on, a count is written less the one two before it. A number is cut into groups of
- * five bits, lowest first; each becomes a character from 48 on, plus 32 if another follows. */
+/* From the fourth count on, the count two places earlier is subtracted. A number is split into
+ * groups of five bits, lowest first; each becomes a character from 48 on, plus 32 if another
+ * follows. */
 void append(const std::vector<std::int64_t> &counts, std::string &text)
 {
     for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -146,7 +147,7 @@ void append(const std::vector<std::int64_t> &counts, std::vector<std::int64_t> &
     all.insert(all.end(), counts.begin(), counts.end());
 }
 
-/* What append makes of each feature's counts, joined; `ends` are set. */
+/* Joins the output of append for each feature, and sets `ends`. */
 template <class Container>
 Container joined(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                  std::vector<std::int64_t> &ends, const Options &options)

@@ -21,7 +21,7 @@ namespace
 
 using namespace detail;
 
-/* Where each box's mask begins, and behind the last one. */
+/* Returns the start of each box's mask, and the end of the last one. */
 std::vector<std::int64_t> places_of(std::span<const Box> boxes, std::int64_t rows,
                                     std::int64_t cols)
 {
@@ -30,13 +30,13 @@ std::vector<std::int64_t> places_of(std::span<const Box> boxes, std::int64_t row
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const auto &[top, bottom, left, right] = boxes[i];
         if (top < 0 || left < 0 || top > bottom || left > right || bottom > rows || right > cols)
-            refuse("boxes: number " + std::to_string(i) + ", rows " + std::to_string(top) + " to " +
+            refuse("boxes: box " + std::to_string(i) + ", rows " + std::to_string(top) + " to " +
                    std::to_string(bottom) + " and columns " + std::to_string(left) + " to " +
-                   std::to_string(right) + ", leaves the image (" + std::to_string(rows) + ", " +
+                   std::to_string(right) + ", exceeds the image (" + std::to_string(rows) + ", " +
                    std::to_string(cols) + ")");
         const std::int64_t size = boxes[i].rows() * boxes[i].cols();
         if (size > std::numeric_limits<std::int64_t>::max() - places.back())
-            refuse("boxes: their pixels are beyond the address space");
+            refuse("boxes: their pixels exceed the address space");
         places.push_back(places.back() + size);
     }
     return places;
@@ -49,7 +49,7 @@ MaskCropper::MaskCropper(const Polygons &polygons, std::int64_t rows, std::int64
     : polygons_(polygons), rows_(rows), cols_(cols), options_(options)
 {
     check(polygons, rows, cols, options);
-    choose_kernels(options.instruction_set); /* refuses what is not here */
+    choose_kernels(options.instruction_set); /* throws if it is unavailable */
 }
 
 void MaskCropper::boxes(std::span<Box> out) const

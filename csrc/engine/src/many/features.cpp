@@ -35,7 +35,7 @@ void FeatureScanner::collect(const Polygons &polygons, std::int64_t polygon,
     }
 }
 
-/* Where neighbouring samples may be one double. */
+/* For windows where neighbouring samples may be the same double. */
 void FeatureScanner::collect_by_points(const Polygons &polygons, std::int64_t polygon,
                                        const Sampling &sampling)
 {
@@ -70,7 +70,7 @@ void FeatureScanner::collect_by_points(const Polygons &polygons, std::int64_t po
     }
 }
 
-/* Sorts the runs, and makes one of those that overlap or touch. */
+/* Sorts the runs, and joins those that overlap or touch. */
 void FeatureScanner::join()
 {
     sort_interruptible(runs_.begin(), runs_.end(), [](const Run &a, const Run &b) {
@@ -94,7 +94,7 @@ std::int64_t FeatureScanner::most_runs(const Polygons &polygons, std::int64_t fe
         return 0;
     const auto [first, end] = polygons.polygons_of(feature);
     if (sampling.is_far_out || window.rows > RunScanner::most || window.cols > RunScanner::most) {
-        std::int64_t count = 0; /* so few are such windows that they may be scanned twice */
+        std::int64_t count = 0; /* such windows are rare, so they may be scanned twice */
         scan(polygons, feature, sampling, [&](std::int64_t, const auto &boundaries) {
             count += static_cast<std::int64_t>(boundaries.size() / 2);
         });

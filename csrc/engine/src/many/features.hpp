@@ -1,5 +1,5 @@
-/* The features of one call: how threads share them, and their runs, of many polygons each, in
- * windows of any size. */
+/* The features of one call: their distribution to threads, and their runs, from several polygons
+ * each, in windows of any size. */
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace polymask::detail
 {
 
-/* What a call with many polygons and a window asks for. */
+/* Checks the arguments of a call with many polygons and a window. */
 inline void check(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
                   const Options &options)
 {
@@ -32,7 +32,7 @@ inline void check(const Polygons &polygons, std::int64_t rows, std::int64_t cols
         check_near(rows, cols, options.row_offset, options.column_offset);
 }
 
-/* Ranges of features, some for each thread to take. */
+/* Ranges of features, several per thread. */
 class Chunks
 {
   public:
@@ -52,13 +52,13 @@ class Chunks
     std::int64_t features_, size_;
 };
 
-/* A vertex's edge has some rows, each for some nanoseconds. */
+/* Returns the number of threads: an edge has some rows, with a few nanoseconds each. */
 inline int threads_for(const Polygons &polygons, const Options &options) noexcept
 {
     return choose_threads(options.threads, static_cast<double>(polygons.vertices.size()) * 0.01);
 }
 
-/* The window of a call; `is_far_out` where its samples are not exact as doubles. */
+/* The window of a call; `is_far_out` if its samples are not exact as doubles. */
 struct Sampling {
     Window window;
     Rule rule;
@@ -70,7 +70,7 @@ struct Sampling {
           rule(rule_of(options)), touched(options.touched), is_far_out(window.is_far())
     {
     }
-    /* A part of it. */
+    /* A part of a sampling. */
     Sampling(const Sampling &whole, const Box &box) noexcept : Sampling(whole)
     {
         window.rows = box.rows();
@@ -79,20 +79,20 @@ struct Sampling {
         window.column_offset += box.left;
     }
 
-    /* Where a polygon of this extent can be. */
+    /* Returns a box that contains any polygon of this extent. */
     Box box(const Extent &extent) const noexcept
     {
         return touched ? touched_box_of(extent, window) : box_in_any(extent, window);
     }
 };
 
-/* The polygons of a feature are joined by sorting their runs; a polygon by itself needs none. */
+/* Joins the polygons of a feature by sorting their runs; a single polygon needs no sort. */
 class FeatureScanner
 {
   public:
     explicit FeatureScanner(const Kernels &kernels) noexcept : scanner_(kernels) {}
 
-    /* Calls visit(row, boundaries) as RunScanner::scan does; boundaries are a span of Column, or of
+    /* Calls visit(row, boundaries) as RunScanner::scan does; boundaries is a span of Column or of
      * std::int64_t. Throws std::bad_alloc. */
     template <class Visit>
     void scan(const Polygons &polygons, std::int64_t feature, const Sampling &sampling,
@@ -120,19 +120,19 @@ class FeatureScanner
         }
     }
 
-    /* At least the number of the feature's runs. */
+    /* Returns an upper limit of the number of the feature's runs. */
     std::int64_t most_runs(const Polygons &polygons, std::int64_t feature,
                            const Sampling &sampling);
 
   private:
-    /* Now and then: to ask takes as long as a small feature. */
+    /* Asks only occasionally, because asking takes as long as a small feature. */
     void stop_if_asked()
     {
         if (++scans_ % 64 == 0)
             Interruption::stop_if_asked();
     }
 
-    /* In a window that RunScanner takes. */
+    /* For a window within RunScanner's limits. */
     template <class Visit>
     void scan_polygon(const Polygons &polygons, std::int64_t polygon, const Sampling &sampling,
                       Visit &&visit)

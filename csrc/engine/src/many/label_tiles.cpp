@@ -14,7 +14,7 @@ namespace polymask::detail
 namespace
 {
 
-/* All vertices of a feature lie one behind the other. */
+/* Returns all vertices of a feature, which are contiguous. */
 std::span<const double> vertices_of(const Polygons &polygons, std::int64_t feature) noexcept
 {
     const auto ring_range = [&](Polygons::Range of) -> Polygons::Range {
@@ -55,7 +55,7 @@ double area_of(const Polygons &polygons, std::int64_t feature) noexcept
     return std::isnan(area) ? std::numeric_limits<double>::infinity() : area;
 }
 
-/* Features in the order in which they are painted; empty: as they come. */
+/* Returns the features in the order of painting; empty for their natural order. */
 std::vector<std::uint32_t> painting_order(const Polygons &polygons, OnTop on_top)
 {
     std::vector<std::uint32_t> order;
@@ -91,7 +91,7 @@ LabelTiles::LabelTiles(const Polygons &polygons, const Sampling &sampling, OnTop
         boxes[i] = sampling.box(Extent(vertices));
     }
     choose_size(boxes, threads);
-    constexpr std::int64_t much = 1 << 17; /* vertices, some 0.2 ms */
+    constexpr std::int64_t much = 1 << 17; /* vertices, about 0.2 ms */
     for (std::size_t i = 0; i < count; ++i) {
         std::int64_t met = 0;
         for_tiles(boxes[i], [&](std::int64_t) { ++met; });
@@ -117,7 +117,7 @@ LabelTiles::LabelTiles(const Polygons &polygons, const Sampling &sampling, OnTop
         for_tiles(boxes[feature],
                   [&](std::int64_t tile) { *(features_.get() + places[tile]++) = feature; });
     });
-    /* each place has become the next one's: it is the start of the tile behind */
+    /* each place has moved to the start of the next tile */
 }
 
 Box LabelTiles::box(std::int64_t tile) const noexcept
@@ -140,7 +140,7 @@ void LabelTiles::choose_size(std::span<const Box> boxes, int threads) noexcept
     tile_rows_ = 256;
     tile_cols_ = 1024;
     const auto twice = [](std::int64_t tile, std::int64_t size) {
-        return tile > size / 2 ? size : 2 * tile; /* twice the last may be beyond 64 bits */
+        return tile > size / 2 ? size : 2 * tile; /* doubling a large tile could exceed 64 bits */
     };
     while (tile_rows_ < rows_ && static_cast<double>(tile_rows_) * count < 4 * rows)
         tile_rows_ = twice(tile_rows_, rows_);
@@ -157,7 +157,7 @@ void LabelTiles::choose_size(std::span<const Box> boxes, int threads) noexcept
         else
             tile_cols_ = twice(tile_cols_, cols_);
     }
-    /* work for all threads */
+    /* enough tiles for all threads */
     while (threads > 1 && all() < 8 * threads && tile_rows_ > 16)
         tile_rows_ /= 2;
     across_ = tiles(cols_, tile_cols_);

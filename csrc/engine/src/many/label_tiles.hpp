@@ -1,4 +1,4 @@
-/* Which features are painted in which tile of an image, and in which order. */
+/* The features to paint in each tile of an image, and their order. */
 #pragma once
 
 #include <algorithm>
@@ -13,20 +13,20 @@
 namespace polymask::detail
 {
 
-/* Tiles are rectangles of rows and columns, numbered row by row. One is small enough to stay in the
- * caches while it is painted, and so large that most features lie in one or two. */
+/* Tiles are rectangles of rows and columns, numbered row by row. A tile is small enough to stay in
+ * the caches while it is painted, but so large that most features lie in one or two. */
 class LabelTiles
 {
   public:
     /* Throws std::bad_alloc. */
     LabelTiles(const Polygons &polygons, const Sampling &sampling, OnTop on_top, int threads);
 
-    /* Features that are worth to be scanned once rather than in each tile, ascending. */
+    /* Features that should be scanned once instead of in each tile, ascending. */
     std::span<const std::uint32_t> large() const noexcept { return large_; }
 
     std::int64_t count() const noexcept { return across_ * down_; }
     Box box(std::int64_t tile) const noexcept;
-    /* Features of a tile, those that lie on top last. */
+    /* Features of a tile, from bottom to top. */
     std::span<const std::uint32_t> features(std::int64_t tile) const noexcept
     {
         const std::int64_t *bounds = starts_.get() + tile;
@@ -51,7 +51,7 @@ class LabelTiles
     std::vector<std::uint32_t> large_;
 };
 
-/* The runs of features that are so large that scanning them anew in each tile would cost more. */
+/* The runs of large features, which would cost more to scan again in each tile. */
 class StoredRuns
 {
   public:
@@ -59,12 +59,12 @@ class StoredRuns
         Column row, start, stop;
     };
 
-    /* Wants features in ascending order. Leaves out one of too many runs, and all in a window in
-     * which Span does not hold them. Throws std::bad_alloc. */
+    /* Must be called for features in ascending order. Omits a feature with too many runs, and all
+     * features in a window that is too large for Span. Throws std::bad_alloc. */
     void add(FeatureScanner &scanner, const Polygons &polygons, std::uint32_t feature,
              const Sampling &sampling)
     {
-        constexpr std::int64_t most = std::int64_t{1} << 23; /* of all: 100 MB */
+        constexpr std::int64_t most = std::int64_t{1} << 23; /* of all features: 100 MB */
         const Window &window = sampling.window;
         if (sampling.is_far_out || window.rows > RunScanner::most || window.cols > RunScanner::most)
             return;
@@ -85,8 +85,8 @@ class StoredRuns
         return found != features_.end() && found->feature == feature;
     }
 
-    /* Calls visit(row, start, stop) for the parts of its runs in a box, from whose corner they are
-     * counted. */
+    /* Calls visit(row, start, stop) for the parts of a feature's runs in a box, relative to the
+     * corner of the box. */
     template <class Visit> void for_runs(std::uint32_t feature, const Box &box, Visit visit) const
     {
         const auto found = find(feature);

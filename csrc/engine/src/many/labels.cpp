@@ -23,14 +23,14 @@ namespace
 
 using namespace detail;
 
-/* A feature takes some fractions of a microsecond, and a vertex. */
+/* Returns the number of threads: features and vertices take fractions of a microsecond each. */
 int painting_threads_for(const Polygons &polygons, const Options &options) noexcept
 {
     return choose_threads(options.threads, static_cast<double>(polygons.vertices.size()) * 0.015 +
                                                static_cast<double>(polygons.features()) * 0.1);
 }
 
-/* Short ones by 16 bytes at a time, of which the last may overlap those before. */
+/* Fills short runs by 16 bytes at a time, of which the last may overlap the previous ones. */
 template <class T> inline void fill_run(T *out, std::int64_t count, T label) noexcept
 {
     constexpr std::int64_t in_block = 16 / sizeof(T);
@@ -58,7 +58,7 @@ template <bool adds, class T> inline void paint_run(T *out, std::int64_t count, 
     }
 }
 
-/* Integers are painted, and added, as unsigned ones of their bits. */
+/* Integers are painted and added as unsigned integers with the same bits. */
 template <class T, bool = std::is_integral_v<T>> struct BitsOf {
     using Type = std::make_unsigned_t<T>;
 };
@@ -72,9 +72,9 @@ template <class T> void check_labels(std::span<const T> labels, std::int64_t fea
         check_size("labels", labels.size(), features, "numbers");
     } else if constexpr (!std::is_integral_v<T>) {
         if (features > 0)
-            refuse("labels: one per feature wanted, as they are no integers");
+            refuse("labels: expected one per feature, as they are not integers");
     } else if (std::cmp_greater(features, std::numeric_limits<T>::max())) {
-        refuse("labels: " + std::to_string(features) + ", the last feature's, does not fit " +
+        refuse("labels: " + std::to_string(features) + ", the last feature's, does not fit in " +
                std::to_string(8 * sizeof(T)) + " bits");
     }
 }
@@ -95,8 +95,8 @@ struct LabelPainter::State {
             stored.add(scanner, polygons, feature, sampling);
     }
 
-    /* What is read soon, and what is needed to know where that is: features of a tile lie anywhere
-     * in memory. */
+    /* Prefetch data that is needed soon, and the offsets needed to find it: the features of a tile
+     * are scattered in memory. */
     void prefetch_offsets(std::uint32_t feature) const noexcept
     {
         const auto &offsets = !polygons.feature_offsets.empty()   ? polygons.feature_offsets

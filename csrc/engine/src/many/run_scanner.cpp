@@ -14,7 +14,7 @@ namespace polymask::detail
 namespace
 {
 
-/* Crossings that may lie in memory to be sorted. */
+/* The maximum number of crossings in memory for a sort. */
 constexpr std::int64_t many_crossings = std::int64_t{1} << 26;
 
 } // namespace
@@ -113,7 +113,7 @@ Boundaries RunScanner::stamped(std::int64_t row, Boundaries boundaries)
     return {begin, behind};
 }
 
-/* Sorting k columns takes about k^2 / 6 ns, a bit of a band and the words of its row 1 ns and
+/* Sorting k columns takes about k^2 / 6 ns; with bits, a column takes 1 ns, and a row of a band
  * cols / 200 ns. */
 bool RunScanner::wants_bits() noexcept
 {
@@ -155,7 +155,7 @@ void RunScanner::scan_bands(BandRows &visitor)
         for (std::int64_t i = 0; i < band.rows; ++i) {
             std::uint64_t *const bits = workspace.bits() + i * layout.stride / 64;
             std::size_t count = kernels_.take_bits(bits, words, left_, columns);
-            /* toggles behind the last column may be missing */
+            /* toggles after the last column may be missing */
             if (count % 2 != 0) {
                 if (columns[count - 1] == last)
                     --count;

@@ -1,16 +1,16 @@
-/* A polygon's rows as boundaries: the columns at which inside and outside change, without a mask.
+/* A polygon's rows as boundaries: the columns where inside and outside change, without a mask.
  *
- * An edge that crosses a row toggles its pixels 0 .. X; a row's columns X + 1, in order, equal ones
- * cancelled in pairs, are therefore where its runs start and stop in turn. There are two ways to
- * put them in order. Most polygons have few in a row: a counting sort by rows, and an insertion
- * sort in each. Where many meet in a row, each toggles a bit of a band of bits, as for a mask, and
- * the bits that are set are the columns in order.
+ * An edge that crosses a row toggles its pixels 0 .. X; the columns X + 1 of a row, sorted and
+ * without equal pairs, are therefore the alternating starts and stops of its runs. There are two
+ * ways to sort them. Most polygons have few columns per row: a counting sort by rows, and an
+ * insertion sort in each row. If many edges meet in a row, each toggles a bit in a band of bits, as
+ * for a mask, and the set bits are the columns in order.
  *
- * A vertex on a sample is stamped: if its pixel differs from the border value, both of the pixel's
- * sides are toggled.
+ * A vertex on a sample is stamped: if its pixel differs from the border value, both sides of the
+ * pixel are toggled.
  *
- * A polygon's vertices are copied first. They are read several times, and what was read first says
- * how much room the rest takes: all readings must be of the same numbers. */
+ * A polygon's vertices are copied first, because they are read several times, and the first pass
+ * determines the memory for the others: all passes must read the same numbers. */
 #pragma once
 
 #include <algorithm>
@@ -32,19 +32,20 @@ namespace polymask::detail
 {
 
 using Column = std::int32_t;
-/* Of one row, ascending, an even number of them: starts and stops of runs in turn. */
+/* The boundaries of one row, ascending, an even number: alternating starts and stops of runs. */
 using Boundaries = std::span<const Column>;
 
 class RunScanner
 {
   public:
-    /* Of windows: what Column and Sample hold. */
+    /* The limit for windows, by the range of Column and Sample. */
     static constexpr std::int64_t most = std::int64_t{1} << 30;
 
     explicit RunScanner(const Kernels &kernels) noexcept : kernels_(kernels) {}
 
-    /* Calls visit(row, Boundaries) for each row of the window that has a run, downwards. The window
-     * has at most `most` rows and columns. Throws std::bad_alloc and Interrupted, at any time. */
+    /* Calls visit(row, Boundaries) for each row of the window that has a run, from top to bottom.
+     * The window has at most `most` rows and columns. Throws std::bad_alloc and Interrupted, at any
+     * time. */
     template <class Visit>
     void scan(const Polygons &polygons, std::int64_t polygon, const Window &window,
               const Rule &rule, Visit &&visit)
@@ -66,7 +67,7 @@ class RunScanner
         }
     }
 
-    /* At least the number of its runs in the window. */
+    /* Returns an upper limit of the number of the polygon's runs in the window. */
     std::int64_t most_runs(const Polygons &polygons, std::int64_t polygon, const Window &window,
                            const Rule &rule)
     {
@@ -76,7 +77,7 @@ class RunScanner
     }
 
   private:
-    /* Rows that share a sort, and what edge_columns may write behind the last. */
+    /* The number of rows per sort, and of elements that edge_columns may write after the last. */
     static constexpr Column chunk_rows = 1 << 16;
     static constexpr std::size_t more_rows = 8;
 
@@ -87,7 +88,7 @@ class RunScanner
         ~BandRows() = default;
     };
 
-    /* Which rows, how many crossings, and the stamps; false when there is nothing at all. */
+    /* Determines rows, crossings and stamps; returns false if there are none. */
     bool prepare(const Polygons &polygons, std::int64_t polygon, const Window &window,
                  const Rule &rule);
     void collect_stamps();
@@ -96,7 +97,7 @@ class RunScanner
 
     static void sort_many(Column *columns, std::size_t count);
 
-    /* Sorts them, and leaves out pairs of equal ones; returns how many are left. */
+    /* Sorts columns, and removes pairs of equal ones; returns the remaining number. */
     static std::size_t sort_and_cancel(Column *columns, std::size_t count)
     {
         if (count <= 32) {
@@ -120,7 +121,7 @@ class RunScanner
         return left;
     }
 
-    /* The row with its stamps, which follow next_stamp_. */
+    /* Applies the stamps of a row, from next_stamp_ on. */
     Boundaries stamped(std::int64_t row, Boundaries boundaries);
 
     template <class Visit> void for_band_rows(Visit &visit)
@@ -133,7 +134,7 @@ class RunScanner
         scan_bands(rows);
     }
 
-    /* Calls for_edge(i1, i2) with its vertices. */
+    /* Calls for_edge(i1, i2) with the vertices of each edge. */
     template <class ForEdge> void for_edges(ForEdge for_edge) const
     {
         for (std::int64_t ring = rings_.first; ring < rings_.end; ++ring) {
@@ -152,7 +153,7 @@ class RunScanner
         return {vertices_.get(), 2 * static_cast<std::size_t>(vertex_count_)};
     }
 
-    /* The edge's columns on rows first .. end - 1. */
+    /* Computes the edge's columns in rows first .. end - 1. */
     void edge_columns(std::int64_t i1, std::int64_t i2, Column first, Column end,
                       Column *out) const noexcept
     {
@@ -164,7 +165,7 @@ class RunScanner
             out[end - 1 - first] = static_cast<Column>(window_.columns_up_to(p2[0]));
     }
 
-    /* Boundaries of a row with two crossings, in any order. */
+    /* Visits a row with two crossings, in any order. */
     template <class Visit> static void visit_pair(Column row, Column a, Column b, Visit &visit)
     {
         const Column pair[2] = {std::min(a, b), std::max(a, b)};
@@ -177,7 +178,7 @@ class RunScanner
         return next_stamp_ < stamps_.size() && static_cast<Column>(stamps_[next_stamp_].row) == row;
     }
 
-    /* A row's columns, in any order, with its stamps if it has some. */
+    /* Visits a row's columns, in any order, with its stamps if it has any. */
     template <class Visit>
     void visit_row(Column row, Column *columns, std::size_t count, Visit &visit)
     {
@@ -188,15 +189,15 @@ class RunScanner
             visit(std::int64_t{row}, boundaries);
     }
 
-    /* A ring whose rows are crossed twice each, as convex ones are: once by the chain of edges that
-     * goes down, once by the one that goes up. */
+    /* Scans a ring with two crossings in each row, such as a convex ring: one by the chain of edges
+     * that goes down, one by the chain that goes up. */
     template <class Visit> void scan_chains(Visit &visit)
     {
         const Column *vertex_rows = vertex_rows_.get();
         const auto rows = static_cast<std::size_t>(high_ - low_);
         Column *const one = columns_.room_for(2 * (rows + more_rows));
         Column *const other = one + rows + more_rows;
-        /* Both from the top, so that what is written behind an edge's last row is overwritten. */
+        /* Both from the top, so that values written after an edge's last row are overwritten. */
         const std::int64_t top =
             std::min_element(vertex_rows, vertex_rows + vertex_count_) - vertex_rows;
         const Column first = vertex_rows[top];
@@ -274,24 +275,24 @@ class RunScanner
 
     const Kernels &kernels_;
 
-    /* The polygon at hand. */
+    /* The current polygon. */
     const Polygons *polygons_ = nullptr;
     Polygons::Range rings_ = {};
     std::int64_t first_vertex_ = 0, vertex_count_ = 0, crossings_ = 0;
     Window window_ = {};
     Column low_ = 0, high_ = 0;   /* its rows in the window */
-    Column chunk_ = 0;            /* so many rows at once */
+    Column chunk_ = 0;            /* the number of rows at once */
     Column left_ = 0, right_ = 0; /* the columns that it reaches, for bits */
-    Column bottom_ = 0;           /* behind the last that an edge crosses */
+    Column bottom_ = 0;           /* the end of the rows that edges cross */
     Rule rule_ = {};
-    bool is_two_chains_ = false; /* one ring, and each of its rows crossed twice */
+    bool is_two_chains_ = false; /* one ring with two crossings in each row */
     std::size_t next_stamp_ = 0;
 
     Scratch<double> vertices_;    /* x0, y0, x1, y1, ... */
-    Scratch<Column> vertex_rows_; /* Window::rows_up_to of each */
+    Scratch<Column> vertex_rows_; /* Window::rows_up_to for each */
     Scratch<std::uint32_t> places_;
     Scratch<Column> columns_, edge_columns_, row_;
-    std::vector<Sample> stamps_; /* by rows and columns, none twice */
+    std::vector<Sample> stamps_; /* sorted by rows and columns, without duplicates */
 };
 
 } // namespace polymask::detail

@@ -17,7 +17,7 @@ namespace
 
 using namespace detail;
 
-/* A polygon as the only one of many. */
+/* A single polygon in the form of many polygons. */
 class One
 {
   public:
@@ -44,13 +44,13 @@ void check(const RunArrays<T> &out, std::int64_t rows, std::int64_t cols, std::i
 {
     if (std::max(rows, cols) > std::int64_t{std::numeric_limits<T>::max()})
         refuse("shape: (" + std::to_string(rows) + ", " + std::to_string(cols) +
-               ") is beyond the type of the runs");
+               ") exceeds the type of the runs");
     const std::size_t room = out.starts.size();
     if (out.rows.size() != room || out.stops.size() != room)
-        refuse("out: three arrays of one size wanted, got " + std::to_string(out.rows.size()) +
+        refuse("out: expected three arrays of equal size, got " + std::to_string(out.rows.size()) +
                ", " + std::to_string(room) + " and " + std::to_string(out.stops.size()));
     if (room < static_cast<std::size_t>(most))
-        refuse("out: room for " + std::to_string(most) + " runs wanted, got " +
+        refuse("out: expected room for " + std::to_string(most) + " runs, got " +
                std::to_string(room));
 }
 
@@ -75,7 +75,7 @@ template <class T> class Writer
         start_ += count;
         stop_ += count;
     }
-    /* The next run's number. */
+    /* Returns the index of the next run. */
     std::int64_t place() const noexcept { return first_ + (start_ - begin_); }
 
   private:
@@ -104,7 +104,7 @@ std::int64_t write_runs(const Polygons &polygons, const Sampling &sampling,
             }
         };
     });
-    /* Chunks follow each other with the room that they did not need between. */
+    /* Chunks follow each other, separated by unused room. */
     std::int64_t next = 0;
     for (std::int64_t index = 0; index < chunks.count(); ++index) {
         const std::int64_t place = places[static_cast<std::size_t>(index)];
@@ -121,7 +121,7 @@ std::int64_t write_runs(const Polygons &polygons, const Sampling &sampling,
     return next;
 }
 
-/* Where each chunk's runs may begin, and behind the last one's. */
+/* Returns the start of the room for each chunk's runs, and the end of the last. */
 std::vector<std::int64_t> places_of(const Polygons &polygons, const Sampling &sampling,
                                     const Chunks &chunks, const Kernels &kernels, int threads)
 {
@@ -155,8 +155,7 @@ std::int64_t runs_of(const Polygons &polygons, std::int64_t rows, std::int64_t c
     return write_runs(polygons, sampling, ends, out, chunks, places, kernels, threads);
 }
 
-/* Gives each feature its sum: what add(sum, row, start, stop) makes of its runs, beginning with
- * T{}. */
+/* Computes the sum of each feature: T{}, updated by add(sum, row, start, stop) for each run. */
 template <class T, class Add>
 void sum_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols, std::span<T> sums,
               const Options &options, Add add)
@@ -240,7 +239,7 @@ void pixel_sums(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
     if (rows * cols > 0 && rows * cols > most / std::max(rows, cols))
         refuse("shape: sums of (" + std::to_string(rows) + ", " + std::to_string(cols) +
-               ") could pass 63 bits");
+               ") could exceed 63 bits");
     sum_runs(polygons, rows, cols, sums, options,
              [](PixelSums &sum, std::int64_t row, std::int64_t start, std::int64_t stop) {
                  const std::int64_t size = stop - start;

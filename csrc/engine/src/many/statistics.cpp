@@ -17,8 +17,8 @@ namespace
 
 using namespace detail;
 
-/* A feature's values so far, dealt out to so many lanes: their additions do not wait for each
- * other, and may be those of a vector. */
+/* The statistics of a feature's values so far, distributed to several lanes, whose additions do not
+ * depend on each other and can be vectorized. */
 template <class T> class Lanes
 {
   public:
@@ -69,7 +69,7 @@ template <class T> class Lanes
         high_[lane] = is_value && value > high_[lane] ? value : high_[lane];
     }
 
-    /* Signed sums wrap, too. */
+    /* Signed sums also wrap. */
     using Term = std::conditional_t<std::is_floating_point_v<T>, double, std::uint64_t>;
     Each<std::int64_t> count_ = {};
     Each<Term> sum_ = {};

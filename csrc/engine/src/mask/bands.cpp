@@ -16,17 +16,17 @@ constexpr std::int64_t dense_cols = 2048;
 constexpr std::int64_t small_buffer = std::int64_t{1} << 18; /* bits: 32 KiB, the first cache */
 constexpr std::int64_t large_buffer = std::int64_t{9} << 18; /* bits: 288 KiB */
 constexpr std::size_t many_vertices = 512;
-/* Vertices times rows of a band: random edges cross a third of that, in a tenth of a second. Who
- * wants to stop the call is asked between bands. */
+/* Vertices times rows of a band: random edges cross a third of the rows, in a tenth of a second.
+ * Interruptions are polled between bands. */
 constexpr std::size_t long_band = std::size_t{1} << 29;
-constexpr int few_rows_shift = 8; /* an edge costs less per band than its crossings then */
+constexpr int few_rows_shift = 8; /* then the cost of an edge per band is less than its crossings */
 
 std::int64_t padded_stride(std::int64_t cols, std::int64_t pitch, bool packed) noexcept
 {
-    /* At least one word between rows; the last bits those of the output (Layout). */
+    /* At least one word between rows; the low bits equal those of the output's pitch (Layout). */
     std::int64_t stride = cols + 64;
     stride += ((packed ? 0 : pitch) - stride) & 63;
-    /* An odd number of cache lines: rows a power of two apart would meet in a few sets. */
+    /* An odd number of cache lines, because rows a power of two apart would share a few sets. */
     while (stride > 512 && (stride >> 9) % 2 == 0)
         stride += 64;
     return stride;
@@ -42,8 +42,8 @@ Layout::Layout(const Window &window, std::int64_t row_bytes, bool in_bits, std::
     dense = cols <= dense_cols && pitch == (packed ? row_bits / 8 : row_bits);
     stride = dense ? row_bits : padded_stride(cols, pitch, packed);
 
-    /* Many edges want tall bands, as each edge costs some nanoseconds per band; few want a small
-     * buffer, which leaves the caches to the mask. */
+    /* Many edges need tall bands, as each edge costs a few nanoseconds per band; few edges need a
+     * small buffer, which leaves the caches to the mask. */
     ordered = !dense && vertices >= many_vertices;
     const std::int64_t buffer = ordered ? large_buffer : small_buffer;
     const std::int64_t fitting = std::max(buffer / stride, std::int64_t{ordered ? 64 : 8});
@@ -51,7 +51,7 @@ Layout::Layout(const Window &window, std::int64_t row_bytes, bool in_bits, std::
         return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))) - 1;
     };
     band_shift = std::min(floor_log2(fitting), floor_log2(2 * rows - 1));
-    /* never beyond the 24 bits before the point, and some bands for each thread */
+    /* at most 24 bits before the point, and several bands per thread */
     const auto too_tall = [&] { return (stride << band_shift) > (std::int64_t{1} << 23); };
     const auto too_few = [&] { return threads > 1 && band_of(rows - 1) < 4 * threads - 1; };
     const auto too_long = [&] { return vertices > (long_band >> band_shift); };
@@ -79,7 +79,7 @@ Sample sample(std::int64_t row, std::int64_t column) noexcept
     return {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)};
 }
 
-/* A counting sort: those of key k come to lie at starts[k] .. starts[k + 1] - 1. */
+/* A counting sort: items with key k are moved to starts[k] .. starts[k + 1] - 1. */
 template <class T, class Key>
 void sort_by(Key key, std::size_t keys, Array<T> &items, std::size_t count,
              Array<std::uint32_t> &starts)
@@ -94,7 +94,7 @@ void sort_by(Key key, std::size_t keys, Array<T> &items, std::size_t count,
     auto sorted = uninitialized<T>(count);
     for_each_interruptible(std::size_t{0}, count,
                            [&](std::size_t i) { sorted[starts[key(items[i])]++] = items[i]; });
-    /* each start has become the next one's */
+    /* each start is now the start of the next key */
     std::copy_backward(starts.get(), starts.get() + keys, starts.get() + keys + 1);
     starts[0] = 0;
     items = std::move(sorted);
@@ -107,7 +107,7 @@ EdgeTable::EdgeTable(const Polygon &polygon, const Window &samples, const Layout
     : window(samples), vertices(polygon.vertices.data()), bands_(layout.bands),
       levels_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(layout.bands - 1))) + 1)
 {
-    /* Room for the worst case: what is not written is not touched. */
+    /* Room for the worst case; unused pages are never accessed. */
     const std::size_t n = polygon.vertices.size() / 2;
     edges_ = uninitialized<Edge>(n);
     crossings_ = uninitialized<Sample>(short_rows * n);
@@ -126,7 +126,7 @@ EdgeTable::EdgeTable(const Polygon &polygon, const Window &samples, const Layout
 void EdgeTable::collect(const Polygon &polygon, const Layout &layout, const Rule &rule)
 {
     const bool watertight = rule.watertight, half_open = rule.half_open();
-    const Window samples = window; /* a copy, which no store below can change */
+    const Window samples = window; /* a local copy, which no store below can alias */
     const bool dense = layout.dense;
     const double first_x = samples.x(0), behind_x = samples.x(samples.cols);
     Edge *edge = edges_.get();
@@ -176,7 +176,7 @@ void EdgeTable::collect(const Polygon &polygon, const Layout &layout, const Rule
             add(always_divide);
         } else if (std::min(v1.x, v2.x) < behind_x) {
             add(stepping(samples, first, rows, v1, v2));
-        } else if (dense) { /* the formula errs by less than a column here */
+        } else if (dense) { /* the error of the formula is less than a column here */
             add(constant(samples.cols));
         }
     };

@@ -1,5 +1,5 @@
-/* How the mask is cut into bands of rows: where a band's samples lie in its bit buffer, and the
- * polygon's edges, prepared for one window and sorted by bands. */
+/* Bands of rows in a mask: the positions of a band's samples in its bit buffer, and the polygon's
+ * edges, prepared for one window and sorted by bands. */
 #pragma once
 
 #include <cstddef>
@@ -15,19 +15,19 @@
 namespace polymask::detail
 {
 
-/* A band's bit buffer holds one bit per sample, row after row, `stride` bits apart. A crossing
- * toggles one bit; the exclusive or of all bits up to a sample then says whether it is inside. The
- * toggle of a crossing beyond the last column lands in the bit after it, and as each row has an
- * even number of crossings, the exclusive or is 0 again behind that bit. So rows need no
+/* A band's bit buffer has one bit per sample, row after row, `stride` bits apart. A crossing
+ * toggles one bit; the exclusive or of all bits up to a sample then tells whether it is inside. A
+ * crossing beyond the last column toggles the bit after that column, and because each row has an
+ * even number of crossings, the exclusive or is 0 again after that bit. Rows therefore need no
  * separation:
  *
- * - dense: the stride is the row length of the output; the whole band is one run of bits, and
- * narrow images cost nothing extra per row.
- * - otherwise rows are padded: each is a run of its own, columns beyond the last need not be
- *   toggled, and the stride keeps rows apart in the sets of the cache.
+ * - dense: the stride is the row length of the output; the whole band is one run of bits, so narrow
+ *   images have no additional cost per row.
+ * - otherwise rows are padded: each row is a separate run, columns beyond the last need not be
+ *   toggled, and the stride distributes rows to different sets of the cache.
  *
- * For a mask of bytes, bit b of the buffer goes to an address that is b modulo 64: a word of 64
- * bits becomes one aligned cache line of the output, however long its rows are. */
+ * For a mask of bytes, bit b of the buffer goes to an address that equals b modulo 64: a word of 64
+ * bits becomes one aligned cache line of the output, regardless of the row length. */
 struct Layout {
     /* Fixed-point positions (formula.hpp) have 24 bits before the point. */
     static constexpr std::int64_t max_cols = std::int64_t{1} << 20;
@@ -40,7 +40,7 @@ struct Layout {
     std::int64_t bands;
     int band_shift; /* a band has 1 << band_shift rows */
     bool packed, dense;
-    bool ordered; /* toggle a band's edges strip by strip: its buffer outgrows the first cache */
+    bool ordered; /* toggle edges strip by strip, as the band's buffer exceeds the first cache */
 
     Layout(const Window &window, std::int64_t row_bytes, bool in_bits, std::size_t vertices,
            int threads) noexcept;
@@ -48,7 +48,7 @@ struct Layout {
     std::int64_t band_rows() const noexcept { return std::int64_t{1} << band_shift; }
     std::int64_t band_of(std::int64_t row) const noexcept { return row >> band_shift; }
     std::int64_t strips() const noexcept { return (cols >> strip_shift) + 1; }
-    /* 64-bit words of one band's buffer, and some for what reads or writes whole blocks */
+    /* 64-bit words of one band's buffer, with some extra for reads and writes of whole blocks */
     std::size_t buffer_words() const noexcept
     {
         return static_cast<std::size_t>((stride << band_shift) / 64) + 16;
@@ -59,7 +59,7 @@ struct Layout {
 struct Band {
     std::int64_t index, first, rows;
     std::int64_t first_bit;
-    std::uint8_t *out; /* the first row's */
+    std::uint8_t *out; /* the output of the first row */
 
     Band(const Layout &layout, std::int64_t number, std::uint8_t *mask) noexcept
         : index(number), first(index << layout.band_shift),
@@ -76,13 +76,13 @@ struct Edge {
     std::uint32_t p1, p2; /* its vertices, for the formula */
 };
 
-/* A sample: a toggled bit, or a vertex that lies on it. */
+/* A sample that is toggled, or that coincides with a vertex. */
 struct Sample {
     std::uint32_t row, column;
 };
 
-/* Everything that the bands read. Edges of one to three rows, of which large polygons have many,
- * are kept as their crossings. */
+/* All input of the bands. Edges of one to three rows, of which large polygons have many, are stored
+ * as their crossings. */
 class EdgeTable
 {
   public:
@@ -95,8 +95,8 @@ class EdgeTable
 
     const Edge &edge(std::uint32_t index) const noexcept { return edges_[index]; }
 
-    /* Calls visit(begin, end) with ranges of edge() that hold all edges of a band, and few
-     * that miss it: those of a level start within its reach. */
+    /* Calls visit(begin, end) with ranges of edge() that contain all edges of a band, and a few
+     * others: the edges of a level start within its reach. */
     template <class Visit> void for_ranges(std::int64_t band, Visit visit) const noexcept
     {
         for (int level = 0; level < levels_; ++level) {
@@ -109,12 +109,11 @@ class EdgeTable
     }
     std::size_t size() const noexcept { return edge_count_; }
 
-    /* Of one band. */
     std::span<const Sample> crossings(std::int64_t band) const noexcept
     {
         return of_band(crossings_, crossing_starts_, band);
     }
-    /* Vertices that lie on samples. */
+    /* Vertices on samples. */
     std::span<const Sample> stamps() const noexcept { return {stamps_.get(), stamp_count_}; }
 
   private:

@@ -45,8 +45,8 @@ void stamp(const Job &job, const EdgeTable &table, const Layout &layout)
     });
 }
 
-/* A part of the mask that Layout's limits allow, ready to be filled: all memory is there that the
- * calling thread needs. */
+/* A part of the mask within Layout's limits, ready to be filled: all memory that the calling thread
+ * needs is allocated. */
 class Part
 {
   public:
@@ -58,7 +58,7 @@ class Part
     {
     }
 
-    /* Once: it uses up the calling thread's work memory. */
+    /* May be called once, because it consumes the calling thread's work memory. */
     void fill(bool out_is_zero)
     {
         const auto worker_with = [this, out_is_zero](Workspace workspace) {
@@ -96,7 +96,7 @@ void zero_rows(const Job &job, std::int64_t first, std::int64_t end, const Plan 
         plan.kernels.zero(job.out + row * pitch, row_bytes, plan.stores);
 }
 
-/* All that the box leaves. A box of few columns is zeroed too. */
+/* Zeroes everything outside the box; a narrow box is also zeroed. */
 void zero_rest(const Job &job, const Plan &plan)
 {
     if (plan.box.cols() < job.cols) {
@@ -107,7 +107,7 @@ void zero_rest(const Job &job, const Plan &plan)
     zero_rows(job, plan.box.bottom, job.rows, plan);
 }
 
-/* Offsets so large that neighbouring samples are one double: point by point. */
+/* Fills point by point, for offsets so large that neighbouring samples are the same double. */
 void fill_far_out(const Job &job)
 {
     const Options &options = job.options;
@@ -151,9 +151,9 @@ std::int64_t bytes_of(const Job &job, const Box &box) noexcept
     return box.rows() * (job.packed ? packed_row_bytes(box.cols()) : box.cols());
 }
 
-/* What of the mask to work on: the rows of the bounding box, and its columns only if they are few.
- * Rows that are filled whole lie one behind the other, which is worth more than a few columns.
- * Where the rest has to be zeroed, all is zeroed first, and the box written twice. */
+/* Returns the part of the mask to fill: the rows of the bounding box, and its columns only if they
+ * are few. Whole rows follow each other in memory, which saves more time than omitting some
+ * columns. If the rest must be zeroed, everything is zeroed first, so the box is written twice. */
 Box box_to_fill(const Job &job) noexcept
 {
     Box box = bounding_box(job);
@@ -167,8 +167,8 @@ Box box_to_fill(const Job &job) noexcept
     return box;
 }
 
-/* How long one thread would take, roughly: bytes are written at 50 a nanosecond, and of random
- * vertices every third edge crosses a given row, for half a nanosecond. */
+/* Estimates the time of one thread: 50 bytes are written per nanosecond, and with random vertices
+ * every third edge crosses a given row, in half a nanosecond. */
 double microseconds(const Job &job, const Box &box) noexcept
 {
     const Box written = job.options.out_is_zero ? box : Box{0, job.rows, 0, job.cols};
@@ -225,7 +225,7 @@ void fill(const Job &job, const Plan &plan)
             Job job_of_part = job;
             job_of_part.out += row * job.pitch() + (job.packed ? column / 8 : column);
             Part part(job_of_part, plan, window);
-            if (!rest_is_zero) /* once there is memory for the part, so that nothing fails later */
+            if (!rest_is_zero) /* after the allocations for the part, so that nothing fails later */
                 zero_rest(job, plan);
             rest_is_zero = true;
             part.fill(is_zero_first);

@@ -1,4 +1,4 @@
-/* The engine: edges, bands, threads. */
+/* The engine for single masks: edges, bands and threads. */
 #pragma once
 
 #include "kernels/kernels.hpp"
@@ -7,7 +7,7 @@
 namespace polymask::detail
 {
 
-/* What was asked for, checked. */
+/* The checked arguments of a call. */
 struct Job {
     const Polygon &polygon;
     std::int64_t rows, cols;
@@ -23,16 +23,16 @@ struct Job {
     }
 };
 
-/* Where the polygon can be; all samples where they are too far out to tell. */
+/* Returns a box that contains the polygon; all samples if they are too far out to decide. */
 Box bounding_box(const Job &job) noexcept;
 
-/* What will be used for it, and where. Throws std::runtime_error. */
+/* The choices for a job. plan() throws std::runtime_error. */
 struct Plan {
     const Kernels &kernels;
     Stores stores;
     int threads;
-    Box box;           /* that is filled; what lies outside is zeroed, unless it is zero already */
-    Stores box_stores; /* inside of it */
+    Box box;           /* is filled; the rest is zeroed, unless it is already zero */
+    Stores box_stores; /* in the box */
 };
 Plan plan(const Job &job);
 

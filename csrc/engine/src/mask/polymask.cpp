@@ -1,4 +1,4 @@
-/* The public border of single masks and of points: everything is checked here, and nowhere else. */
+/* The public functions for single masks and points. Only these functions check their input. */
 
 #include "polymask/polymask.hpp"
 
@@ -27,7 +27,7 @@ void check(const Job &job)
     detail::check_window(job.rows, job.cols, job.options.row_offset, job.options.column_offset);
     detail::check_threads(job.options.threads);
     if (job.options.touched)
-        detail::refuse("touched: a mask of one polygon is made by fill_touched");
+        detail::refuse("touched: for a mask of one polygon, call fill_touched");
 }
 
 void fill_checked(const Job &job, std::size_t out_size)
@@ -54,8 +54,7 @@ Status fill_unchecked(const Job &job) noexcept
     }
 }
 
-/* inside_polygon() with the ends of each edge in order, or without a value for vertices, or both.
- */
+/* inside_polygon() with the ends of each edge in order, without a value for vertices, or both. */
 int inside_by_edges(double x, double y, const double *vertices, std::int64_t n, int on_vertex,
                     const detail::Rule &rule)
 {
@@ -119,7 +118,7 @@ void contains(const Polygon &polygon, std::span<const double> points, std::span<
     detail::check(polygon);
     detail::check_threads(options.threads);
     if (points.size() % 2 != 0)
-        detail::refuse("points: pairs of x and y wanted, got " + std::to_string(points.size()) +
+        detail::refuse("points: expected pairs of x and y, got " + std::to_string(points.size()) +
                        " numbers");
     for (std::size_t i = 0; i < points.size(); ++i)
         if (!std::isfinite(points[i]))
@@ -131,7 +130,7 @@ void contains(const Polygon &polygon, std::span<const double> points, std::span<
         throw Interrupted();
 }
 
-/* Points, by the rule itself. */
+/* Tests points by the rule itself. */
 Status contains_unchecked(const Polygon &polygon, const double *points, std::int64_t count,
                           std::uint8_t *out, const Options &options) noexcept
 {
@@ -144,25 +143,25 @@ Status contains_unchecked(const Polygon &polygon, const double *points, std::int
     const auto rings = static_cast<std::int64_t>(polygon.ring_starts.size());
 
     const auto inside = [&](double x, double y) -> std::uint8_t {
-        constexpr int on_vertex = 2; /* told from both answers */
-        int answer = 0;
+        constexpr int on_vertex = 2; /* different from both results of the rule */
+        int parity = 0;
         for (std::int64_t ring = 0; ring < rings || ring == 0; ++ring) {
             const std::int64_t begin = ring < rings ? ring_starts[ring] : 0;
             const std::int64_t end = ring + 1 < rings ? ring_starts[ring + 1] : vertex_count;
             const double *first = vertices + 2 * begin;
-            const int of_ring = by_edges
+            const int in_ring = by_edges
                                     ? inside_by_edges(x, y, first, end - begin, on_vertex, rule)
                                     : inside_polygon(x, y, first, end - begin, on_vertex);
-            if (of_ring == on_vertex)
+            if (in_ring == on_vertex)
                 return rule.border_value();
-            answer ^= of_ring;
+            parity ^= in_ring;
         }
-        return static_cast<std::uint8_t>(answer);
+        return static_cast<std::uint8_t>(parity);
     };
 
     const int team = detail::choose_threads(
         options.threads, static_cast<double>(count) * static_cast<double>(vertex_count) * 1e-3);
-    constexpr std::int64_t most = 1024, visits = 1 << 18; /* of a chunk */
+    constexpr std::int64_t most = 1024, visits = 1 << 18; /* in a chunk */
     const std::int64_t size =
         std::clamp<std::int64_t>(visits / std::max(vertex_count, std::int64_t{1}), 1, most);
     const auto make = [&] {

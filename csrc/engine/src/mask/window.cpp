@@ -7,7 +7,7 @@ namespace polymask::detail
 
 Extent::Extent(std::span<const double> vertices) noexcept
 {
-    /* Lanes that do not wait for each other: x and y of four vertices. */
+    /* Independent lanes: x and y of four vertices. */
     constexpr std::size_t lanes = 8;
     double low[lanes], high[lanes];
     std::fill_n(low, lanes, left);
@@ -65,9 +65,9 @@ Box box_in_any(const Extent &extent, const Window &window) noexcept
 
 Box touched_box_of(const Extent &extent, const Window &window) noexcept
 {
-    if (window.rows == 0 || window.cols == 0) /* of any offset */
+    if (window.rows == 0 || window.cols == 0) /* at any offset */
         return {};
-    const double shift = 0.5 - window.half; /* from samples to the borders before them */
+    const double shift = 0.5 - window.half; /* from samples to the preceding borders */
     const auto place = [&](double v, std::int64_t offset, std::int64_t size) {
         const auto first = static_cast<double>(offset);
         const double near = std::min(std::max(v, first - 4), first + static_cast<double>(size) + 4);

@@ -1,4 +1,4 @@
-/* From linked corners to rings, and the rings as they are written. */
+/* Conversion of linked corners to rings, and the output of the rings. */
 
 #include <utility>
 
@@ -20,15 +20,15 @@ struct Place {
     std::int32_t x, y;
 };
 
-/* Corners that follow each other on a ring, and the segment behind it there. */
+/* Corners that follow each other on a ring, and the next segment on the ring. */
 struct Segment {
     std::uint32_t first, size; /* its places */
     std::uint32_t next;
-    std::uint32_t part; /* number of the pixels that hang together by their sides */
+    std::uint32_t part; /* the number of the set of pixels connected by their sides */
 };
 
 struct Ring {
-    std::uint32_t segment, part; /* the segment that begins with its first corner */
+    std::uint32_t segment, part; /* `segment` begins with the first corner of the ring */
 };
 
 } // namespace
@@ -37,7 +37,7 @@ struct TracedOutlines::Parts {
     std::int64_t vertices = 0;
     Array<Place> places; /* of the corners */
     std::vector<Segment> segments;
-    std::vector<Ring> rings; /* as they will be written */
+    std::vector<Ring> rings; /* in the order of the output */
     std::vector<std::int64_t> polygon_offsets, labels;
     double x_shift, y_shift;
 };
@@ -45,7 +45,7 @@ struct TracedOutlines::Parts {
 namespace
 {
 
-/* Numbers of the polygons that parts belong to, ascending by a polygon's first part. */
+/* Returns the polygon number of each part; numbers are ordered by the polygons' first parts. */
 std::vector<std::uint32_t> polygons_of_parts(const Corners &corners,
                                              const std::vector<std::uint32_t> &meetings,
                                              const std::vector<std::uint32_t> &part_of,
@@ -61,17 +61,17 @@ std::vector<std::uint32_t> polygons_of_parts(const Corners &corners,
     return std::move(united).numbered(polygons);
 }
 
-/* Walks along the links from corner to corner, and notes the corners' places. Links jump about in
- * memory, so several cursors go at once: while one waits for its corner, the others take theirs.
- * Each begins at the first corner that none has taken, and goes on to one that is taken: that is
- * where a segment begins, as a corner has but one before it. Takes the components out of the
- * corners: no_index says there that a corner is taken; the first one of a segment has the segment's
- * number as its link. */
+/* Follows the links from corner to corner, and records the corners' places. Links are scattered in
+ * memory, so several cursors advance at once: while one waits for its corner, the others proceed.
+ * Each begins at the first corner that has not been visited, and continues up to a visited one: a
+ * segment begins there, as only one link leads to a corner. Overwrites the components of the
+ * corners: no_index marks a visited corner; the first corner of a segment has the segment's number
+ * as its link. */
 std::vector<Segment> walk(Corners &corners, const std::vector<std::uint32_t> &part_of,
                           Array<Place> &places)
 {
     constexpr std::uint32_t cursors = 8,
-                            chunk = 512; /* of places, as none knows how many it needs */
+                            chunk = 512; /* places, as the number needed by a cursor is unknown */
     static_assert(most_corners + cursors * chunk < no_index);
     struct Cursor {
         std::uint32_t corner = 0, segment = 0, place = 0, end = 0;
@@ -140,7 +140,7 @@ std::vector<Segment> walk(Corners &corners, const std::vector<std::uint32_t> &pa
     return segments;
 }
 
-/* The rings that segments make, by their first corners. Takes the parts out of the segments. */
+/* Returns the rings of the segments, ordered by first corners. Consumes the segments' parts. */
 std::vector<Ring> rings_of(std::vector<Segment> &segments)
 {
     std::vector<Ring> rings;
@@ -154,7 +154,7 @@ std::vector<Ring> rings_of(std::vector<Segment> &segments)
     return rings;
 }
 
-/* Sorts items 0 .. size - 1 by key(item) < keys, stably: starts[k] is the first with the key k. */
+/* Sorts items 0 .. size - 1 by key(item) < keys, stably: starts[k] is the first item with key k. */
 template <class Key>
 std::vector<std::uint32_t> sorted_by(std::size_t size, std::uint32_t keys, const Key &key,
                                      std::vector<std::int64_t> &starts)
@@ -180,8 +180,8 @@ TracedOutlines detail::outlines_of(LinkedCorners &linked, const OutlineOptions &
     const std::vector<std::uint32_t> part_of = std::move(linked.components).numbered(parts);
     const auto part_at = [&](std::uint32_t v) { return part_of[corners[v].component]; };
 
-    /* Where pixels of one part meet across, it surrounds one of the other two: the ring of the hole
-     * and the one around must not become one ring that touches itself. */
+    /* If two pixels of one part meet at a corner, the part surrounds one of the other two pixels:
+     * the ring of the hole and the outer ring must not become one ring that touches itself. */
     for (const std::uint32_t v : linked.meetings)
         if (part_at(v) == part_at(v + 1))
             std::swap(corners[v].next, corners[v + 1].next);
@@ -191,30 +191,30 @@ TracedOutlines detail::outlines_of(LinkedCorners &linked, const OutlineOptions &
         polygons_of_parts(corners, linked.meetings, part_of, parts, options.connectivity, polygons);
     std::vector<std::uint32_t>().swap(linked.meetings);
 
-    auto made = std::make_unique<TracedOutlines::Parts>();
-    made->labels.resize(polygons);
-    for (std::size_t i = part_of.size(); i-- > 0;) /* all components of a polygon have its label */
-        made->labels[polygon_of[part_of[i]]] = static_cast<std::int64_t>(linked.labels[i]);
+    auto traced = std::make_unique<TracedOutlines::Parts>();
+    traced->labels.resize(polygons);
+    for (std::size_t i = part_of.size(); i-- > 0;) /* components of a polygon share its label */
+        traced->labels[polygon_of[part_of[i]]] = static_cast<std::int64_t>(linked.labels[i]);
 
-    /* By parts first, as a part's first ring is the one around it; then by polygons. */
-    made->segments = walk(corners, part_of, made->places);
-    const std::vector<Ring> found = rings_of(made->segments);
-    made->vertices = corners.size();
-    corners = Corners(); /* free for what follows */
+    /* By parts first, as the first ring of a part is its outer ring; then by polygons. */
+    traced->segments = walk(corners, part_of, traced->places);
+    const std::vector<Ring> rings = rings_of(traced->segments);
+    traced->vertices = corners.size();
+    corners = Corners(); /* frees memory for the next steps */
     std::vector<std::int64_t> starts;
     std::vector<std::uint32_t> order =
-        sorted_by(found.size(), parts, [&](std::size_t i) { return found[i].part; }, starts);
-    const auto polygon_at = [&](std::size_t i) { return polygon_of[found[order[i]].part]; };
+        sorted_by(rings.size(), parts, [&](std::size_t i) { return rings[i].part; }, starts);
+    const auto polygon_at = [&](std::size_t i) { return polygon_of[rings[order[i]].part]; };
     const std::vector<std::uint32_t> by_polygon =
-        sorted_by(found.size(), polygons, polygon_at, made->polygon_offsets);
-    made->rings.reserve(found.size());
+        sorted_by(rings.size(), polygons, polygon_at, traced->polygon_offsets);
+    traced->rings.reserve(rings.size());
     for (const std::uint32_t i : by_polygon)
-        made->rings.push_back(found[order[i]]);
+        traced->rings.push_back(rings[order[i]]);
 
     const double half = options.center ? 0 : 0.5;
-    made->x_shift = static_cast<double>(options.column_offset) - half;
-    made->y_shift = static_cast<double>(options.row_offset) - half;
-    return TracedOutlines(std::move(made));
+    traced->x_shift = static_cast<double>(options.column_offset) - half;
+    traced->y_shift = static_cast<double>(options.row_offset) - half;
+    return TracedOutlines(std::move(traced));
 }
 
 TracedOutlines::TracedOutlines() noexcept = default;

@@ -1,4 +1,4 @@
-/* The corners of outlines, each linked to the next, and the rings that they make. */
+/* The corners of outlines, each linked to the next, and the rings that they form. */
 #pragma once
 
 #include <algorithm>
@@ -19,13 +19,13 @@ namespace polymask::detail
 constexpr std::uint32_t no_index = 0xffffffff;
 constexpr std::uint32_t most_corners = 0xffff0000;
 
-/* A vertex of a ring. Its component is a number of the region, before numbers are united. */
+/* A vertex of a ring. Its component is a preliminary number of the region; several are united. */
 struct Corner {
     std::uint32_t x, y, next, component;
 };
 
-/* All corners, row by row and in a row from left to right. By realloc, which moves pages and copies
- * none where the system can. */
+/* All corners, row by row, and from left to right in a row. Uses realloc, which moves pages instead
+ * of copying them if the system supports it. */
 class Corners
 {
   public:
@@ -39,16 +39,16 @@ class Corners
             return;
         if (size_ + more > most_corners)
             throw std::length_error(
-                "outlines of more than 2^32 - 2^16 corners: trace windows of the image");
+                "the outlines have more than 2^32 - 2^16 corners: trace windows of the image");
         const std::size_t capacity = std::max({size_ + more, 2 * capacity_, std::size_t{1024}});
         void *const larger = std::realloc(all_.get(), capacity * sizeof(Corner));
         if (larger == nullptr)
             throw std::bad_alloc();
-        static_cast<void>(all_.release()); /* realloc has */
+        static_cast<void>(all_.release()); /* realloc has freed it */
         all_.reset(static_cast<Corner *>(larger));
         capacity_ = capacity;
     }
-    /* For which there is room. */
+    /* Adds a corner, for which there must be room. */
     std::uint32_t add(std::uint32_t x, std::uint32_t y, std::uint32_t component) noexcept
     {
         all_[size_] = {x, y, no_index, component};
@@ -63,7 +63,7 @@ class Corners
     std::size_t size_ = 0, capacity_ = 0;
 };
 
-/* Numbers of which some turn out to mean the same; a set's least number stands for all of it. */
+/* Numbers, some of which are found to be equivalent; a set's smallest number represents it. */
 class Unions
 {
   public:
@@ -79,11 +79,11 @@ class Unions
         parent_[std::max(a, b)] = std::min(a, b);
     }
     std::size_t size() const noexcept { return parent_.size(); }
-    /* Numbers the sets from 0, by their least members, and returns the number of each member's. */
+    /* Numbers the sets from 0, by their smallest members; returns the set number of each member. */
     std::vector<std::uint32_t> numbered(std::uint32_t &count) &&
     {
         count = 0;
-        for (std::uint32_t i = 0; i < parent_.size(); ++i) /* a parent is less, or the same */
+        for (std::uint32_t i = 0; i < parent_.size(); ++i) /* a parent is smaller or equal */
             parent_[i] = parent_[i] == i ? count++ : parent_[parent_[i]];
         return std::move(parent_);
     }
@@ -98,16 +98,16 @@ class Unions
     std::vector<std::uint32_t> parent_;
 };
 
-/* What a sweep leaves. */
+/* The result of a sweep. */
 struct LinkedCorners {
     Corners corners;
-    /* First corners of pairs at one place, where two pixels of a label meet at their corners. */
+    /* The first of two corners at one place, where two pixels with one label meet at a corner. */
     std::vector<std::uint32_t> meetings;
     Unions components;
     std::vector<std::uint64_t> labels; /* of components */
 };
 
-/* The outlines that they are, which takes them apart. */
+/* Converts the linked corners to outlines, and consumes them. */
 TracedOutlines outlines_of(LinkedCorners &linked, const OutlineOptions &options);
 
 } // namespace polymask::detail

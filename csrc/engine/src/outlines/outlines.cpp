@@ -1,4 +1,4 @@
-/* Outlines: the public border, and the choice of a pixel's type. */
+/* Outlines: the public functions, and the choice of the type of pixels. */
 
 #include "polymask/outlines.hpp"
 
@@ -21,7 +21,7 @@ using namespace detail;
 
 void check(const LabelImage &image, const OutlineOptions &options)
 {
-    /* Farther out halves, of a pixel's border or its centre, are not all doubles. */
+    /* Beyond this, borders or centres of pixels at halves are not all exact as doubles. */
     constexpr std::int64_t most = (std::int64_t{1} << 31) - 2, most_offset = std::int64_t{1} << 51;
     const std::string shape =
         '(' + std::to_string(image.rows) + ", " + std::to_string(image.cols) + ')';
@@ -42,7 +42,7 @@ void check(const LabelImage &image, const OutlineOptions &options)
                    " is beyond the address space");
         const std::int64_t needed = (image.rows - 1) * image.row_stride + image.cols;
         if (std::cmp_less(image.size, needed))
-            refuse("elements: at least " + std::to_string(needed) + " wanted, got " +
+            refuse("elements: expected at least " + std::to_string(needed) + ", got " +
                    std::to_string(image.size));
     }
     for (const std::int64_t offset : {options.row_offset, options.column_offset})
@@ -67,7 +67,7 @@ TracedOutlines trace(const LabelImage &image, const OutlineOptions &options, con
     return outlines_of(sweep, options);
 }
 
-/* Calls `call` with a number of the type of the image's elements. */
+/* Calls `call` with a value of the element type of the image. */
 template <class Call> TracedOutlines with_type(const LabelImage &image, const Call &call)
 {
     switch (image.element_bytes) {
@@ -84,13 +84,14 @@ template <class Call> TracedOutlines with_type(const LabelImage &image, const Ca
 
 Outlines written(const TracedOutlines &traced)
 {
-    Outlines made;
-    made.vertices.resize(2 * static_cast<std::size_t>(traced.vertices()));
-    made.ring_offsets.resize(static_cast<std::size_t>(traced.rings()) + 1);
-    made.polygon_offsets.resize(static_cast<std::size_t>(traced.polygons()) + 1);
-    made.labels.resize(static_cast<std::size_t>(traced.polygons()));
-    traced.write(made.vertices, made.ring_offsets, made.polygon_offsets, made.labels);
-    return made;
+    Outlines outlines;
+    outlines.vertices.resize(2 * static_cast<std::size_t>(traced.vertices()));
+    outlines.ring_offsets.resize(static_cast<std::size_t>(traced.rings()) + 1);
+    outlines.polygon_offsets.resize(static_cast<std::size_t>(traced.polygons()) + 1);
+    outlines.labels.resize(static_cast<std::size_t>(traced.polygons()));
+    traced.write(outlines.vertices, outlines.ring_offsets, outlines.polygon_offsets,
+                 outlines.labels);
+    return outlines;
 }
 
 } // namespace

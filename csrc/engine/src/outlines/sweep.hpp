@@ -1,8 +1,8 @@
 /* A sweep down the rows that finds the corners of all outlines, and links each to the next.
  *
- * Where a row of pixels changes, a vertical edge lies; where it changes unlike the row above it, an
- * edge begins or ends: there is a corner. Edges are directed so that their region lies to the
- * right of them as one sees an image: top edges run to the right, bottom edges to the left. */
+ * Each change in a row of pixels is a vertical edge; where a row changes differently from the row
+ * above it, an edge begins or ends in a corner. The direction of edges is such that their region is
+ * to their right in the displayed image: top edges run to the right, bottom edges to the left. */
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ template <class T> inline std::uint64_t differing_bits(const T *a, const T *b) n
     return x ^ y;
 }
 
-/* Whether so many bytes differ. Compilers make vectors of it. */
+/* Returns whether any of a number of bytes differ. Compilers vectorize it. */
 template <std::size_t bytes, class T> inline bool any_differs(const T *a, const T *b) noexcept
 {
     T differing = 0;
@@ -36,9 +36,9 @@ template <std::size_t bytes, class T> inline bool any_differs(const T *a, const 
     return differing != 0;
 }
 
-/* Calls found(x), x ascending from 1, where an element differs from the one before it. */
-template <class T, class Found>
-inline void each_change(const T *row, std::int64_t cols, const Found &found)
+/* Calls visit(x), x ascending from 1, for elements that differ from the previous one. */
+template <class T, class Visit>
+inline void each_change(const T *row, std::int64_t cols, const Visit &visit)
 {
     constexpr int bits = 8 * sizeof(T), per_word = 64 / bits;
     constexpr std::int64_t per_block = 64 / sizeof(T);
@@ -60,23 +60,23 @@ inline void each_change(const T *row, std::int64_t cols, const Found &found)
                 const int i = (little ? std::countr_zero(word) : std::countl_zero(word)) / bits;
                 const int shift = bits * (little ? i : per_word - 1 - i);
                 word &= ~((~std::uint64_t{0} >> (64 - bits)) << shift);
-                found(x + i);
+                visit(x + i);
             }
         }
     }
     for (; x < cols; ++x)
         if (row[x] != row[x - 1])
-            found(x);
+            visit(x);
 }
 
-/* What a pixel of a mask is; outside of the image there is {false}. */
+/* A pixel of a mask; {false} outside the image. */
 struct MaskCell {
     bool inside = false;
     bool operator==(const MaskCell &) const = default;
     std::uint64_t label() const noexcept { return 1; }
 };
 
-/* And one of a label image; what is background has the label 0 here. */
+/* A pixel of a label image; the label of the background is 0 here. */
 struct LabelCell {
     std::uint64_t bits = 0;
     bool inside = false;
@@ -84,12 +84,12 @@ struct LabelCell {
     std::uint64_t label() const noexcept { return bits; }
 };
 
-/* Where a row changes: a vertical edge on each side of which there may be a region. */
+/* A change in a row: a vertical edge with a possible region on each side. */
 template <class Cell> struct Change {
     std::uint32_t x;
     std::uint32_t down; /* corner at the upper end of the left region's edge, which runs down */
-    std::uint32_t up;   /* likewise of the right region's, which runs up and ends there */
-    std::uint32_t component; /* of the pixels to the right, if they are inside */
+    std::uint32_t up;   /* the same for the right region's edge, which runs up and ends there */
+    std::uint32_t component; /* that of the pixels to the right, if they are inside */
     Cell right;
 };
 
@@ -103,7 +103,7 @@ template <class Cell> class Sweep : public LinkedCorners
         above_[0].x = no_index;
     }
 
-    /* Takes the next row. cell(value) says what a pixel is. */
+    /* Processes the next row. cell(value) returns the cell of a pixel. */
     template <class T, class CellOf>
     void row(const T *pixels, std::int64_t cols, const CellOf &cell)
     {
@@ -141,8 +141,8 @@ template <class Cell> void Sweep<Cell>::meet(Change<Cell> *end)
     Change<Cell> *a = above_.get(), *b = below_.get();
     Cell upper, lower; /* the pixels above and below this line */
     std::uint32_t upper_component = no_index, lower_component = no_index;
-    std::uint32_t rightward = no_index; /* corner from which the lower one's top edge comes */
-    std::uint32_t leftward = no_index;  /* corner to which the upper one's bottom edge goes */
+    std::uint32_t rightward = no_index; /* corner where the lower pixel's top edge begins */
+    std::uint32_t leftward = no_index;  /* corner where the upper pixel's bottom edge ends */
     for (;;) {
         const std::uint32_t x = std::min(a->x, b->x);
         if (x == no_index)
@@ -168,7 +168,7 @@ template <class Cell> void Sweep<Cell>::meet(Change<Cell> *end)
                 }
                 below->component = lower_component;
             }
-            if (ul == ll && upper == lower) { /* edges go straight on, as most do */
+            if (ul == ll && upper == lower) { /* edges continue straight, as most do */
                 below->down = down, below->up = up;
                 continue;
             }
@@ -178,8 +178,8 @@ template <class Cell> void Sweep<Cell>::meet(Change<Cell> *end)
 
         std::uint32_t next_rightward = no_index, next_leftward = no_index;
         const auto add = [&](std::uint32_t component) { return corners.add(x, y_, component); };
-        /* One region's corner, by which of the four pixels are its: 1 upper left, 2 upper right, 4
-         * lower left, 8 lower right. Where two lie across, each keeps a corner of its own. */
+        /* A corner of one region, by the region's pixels among the four: 1 upper left, 2 upper
+         * right, 4 lower left, 8 lower right. If two are diagonal, each has its own corner. */
         const auto corner = [&](unsigned pixels) {
             const bool across = pixels == 9 || pixels == 6;
             if (across)
@@ -200,7 +200,7 @@ template <class Cell> void Sweep<Cell>::meet(Change<Cell> *end)
                 corners[rightward].next = v;
             }
             switch (pixels) {
-            case 3: /* a bottom edge goes straight on */
+            case 3: /* a bottom edge continues */
                 next_leftward = leftward;
                 break;
             case 12: /* a top edge */

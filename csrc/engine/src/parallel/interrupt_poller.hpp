@@ -1,5 +1,5 @@
-/* Long loops that poll now and then whether to stop: reading the clock takes as long as some ten
- * edges, so short ones never do. Whatever a loop holds must bear an Interrupted. */
+/* Long loops that poll regularly whether to stop. Reading the clock takes as long as about ten
+ * edges, so short loops never do it. All resources of a loop must be safe under Interrupted. */
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace polymask::detail
 /* Steps are edges, crossings or comparisons. */
 constexpr std::int64_t steps_between_polls = std::int64_t{1} << 16;
 
-/* So many pixels that are read or written in order take as long as a step. */
+/* This number of pixels, read or written in order, takes as long as a step. */
 constexpr std::int64_t pixels_of_a_step = 64;
 
-/* Counts the steps of a loop, and polls after so many. Throws Interrupted. */
+/* Counts the steps of a loop, and polls after steps_between_polls. Throws Interrupted. */
 class InterruptPoller
 {
   public:
@@ -34,21 +34,21 @@ class InterruptPoller
 };
 
 /* Calls visit(i) for i = first .. end - 1, and polls before each multiple of 2^16 except 0: between
- * blocks, so that nothing is counted for each i. Of ranges that follow each other it polls as of
- * one. Throws Interrupted. */
+ * blocks, so that no counter is needed per i. For consecutive ranges, it polls as for one range.
+ * Throws Interrupted. */
 template <class Index, class Visit> void for_each_interruptible(Index first, Index end, Visit visit)
 {
     constexpr auto block = static_cast<Index>(steps_between_polls);
     for (Index i = first; i < end;) {
         if (i > 0 && i % block == 0)
             Interruption::stop_if_asked();
-        const Index behind = std::min(end - i, block - i % block) + i;
-        for (; i < behind; ++i)
+        const Index block_end = std::min(end - i, block - i % block) + i;
+        for (; i < block_end; ++i)
             visit(i);
     }
 }
 
-/* std::sort(); what is sorted is in no order after an Interrupted, and may lack elements. */
+/* std::sort(); after Interrupted, the range has no particular order and may lack elements. */
 template <class Iterator, class Less>
 void sort_interruptible(Iterator first, Iterator end, Less less)
 {

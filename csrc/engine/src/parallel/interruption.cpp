@@ -31,12 +31,12 @@ void Interruption::stop_if_asked()
     if (innermost == nullptr)
         return;
     const auto now = std::chrono::steady_clock::now();
-    Interruption &asked = *innermost;
-    if (asked.next_ == std::chrono::steady_clock::time_point{}) {
-        asked.next_ = now + asked.between_;
-    } else if (now >= asked.next_) {
-        asked.next_ = now + asked.between_;
-        if (asked.ask_(asked.context_))
+    Interruption &current = *innermost;
+    if (current.next_ == std::chrono::steady_clock::time_point{}) {
+        current.next_ = now + current.between_;
+    } else if (now >= current.next_) {
+        current.next_ = now + current.between_;
+        if (current.ask_(current.context_))
             throw Interrupted();
     }
 }

@@ -1,4 +1,4 @@
-/* Loops whose indices several threads share. */
+/* Loops with indices that are distributed to several threads. */
 #pragma once
 
 #include <algorithm>
@@ -17,21 +17,21 @@ namespace polymask::detail
 
 struct ThreadPool;
 
-/* Work that at most `helpers` threads of the pool share while this lives: each that joins calls
- * help(context) once. Perhaps none joins, where all are busy or the system has no more threads, so
- * the thread that made the task has to be able to do all of it. */
+/* Work that up to `helpers` threads of the pool may join while the task exists: each of them calls
+ * help(context) once. If all are busy or the system has no more threads, none joins, so the thread
+ * that creates the task must be able to do all of the work. */
 class Task
 {
   public:
     using Help = void (*)(void *context) noexcept;
 
     Task(int helpers, Help help, void *context) noexcept;
-    /* No thread joins from now on; waits for those that have. */
+    /* Lets no more threads join, and waits for those that have joined. */
     ~Task();
     Task(const Task &) = delete;
     Task &operator=(const Task &) = delete;
 
-    /* No thread joins from now on; waits for those that have, for 50 milliseconds at most, and
+    /* Lets no more threads join, waits up to 50 milliseconds for those that have joined, and
      * returns whether all have finished. */
     bool finishes_soon() noexcept;
 
@@ -39,20 +39,20 @@ class Task
     friend struct ThreadPool;
     const Help help_;
     void *const context_;
-    int places_;      /* how many more may join */
-    int working_ = 0; /* how many have joined, and not finished */
+    int places_;      /* the number of threads that may still join */
+    int working_ = 0; /* the number of threads that have joined and not finished */
     Task *next_ = nullptr;
-    ThreadPool *pool_; /* none where nobody can help */
+    ThreadPool *pool_; /* null if no thread can help */
     std::condition_variable finished_;
 };
 
-/* Calls worker(index) for each index below `count`, by whichever thread is free: indices differ in
- * work and threads in speed. The calling thread is one of them, its worker `own`; others make
- * theirs by make(). Those without memory for it, and those that the system has not, are done
- * without. What a worker throws stops all, and is thrown here.
+/* Calls worker(index) for each index below `count`, in the next free thread, because indices differ
+ * in work and threads in speed. The calling thread takes part with its worker `own`; others create
+ * theirs by make(). Threads that lack memory for this, or cannot be started, are omitted. An
+ * exception in a worker stops all threads, and is thrown in the calling thread.
  *
- * The caller's Interruption is asked by its own thread alone, also while that waits for the others;
- * they ask in the same places whether all is to stop. */
+ * The caller's Interruption is asked only in its own thread, also while it waits for the others,
+ * which test in the same places whether to stop. */
 template <class Worker, class Make>
 void parallel_for(int threads, std::int64_t count, Worker own, Make make)
 {
@@ -75,7 +75,7 @@ void parallel_for(int threads, std::int64_t count, Worker own, Make make)
                 thrown = std::current_exception();
         }
         next = count;
-        stops = true; /* last: a helper that hears of it throws, too */
+        stops = true; /* last, because a helper that reads it also throws */
     };
     const auto work = [&](auto &worker) noexcept {
         try {
@@ -94,8 +94,8 @@ void parallel_for(int threads, std::int64_t count, Worker own, Make make)
         } catch (const std::bad_alloc &) {
             return;
         }
-        const Interruption of_all(
-            [](void *all) noexcept { return static_cast<std::atomic<bool> *>(all)->load(); },
+        const Interruption shared_stop(
+            [](void *flag) noexcept { return static_cast<std::atomic<bool> *>(flag)->load(); },
             &stops);
         work(*worker);
     };
@@ -116,7 +116,7 @@ void parallel_for(int threads, std::int64_t count, Worker own, Make make)
         std::rethrow_exception(thrown);
 }
 
-/* The calling thread makes its worker as the others do, before any work is done. */
+/* The calling thread creates its worker as the others do, before any work begins. */
 template <class Make> void parallel_for(int threads, std::int64_t count, Make make)
 {
     parallel_for(threads, count, make(), make);

@@ -26,19 +26,19 @@
 namespace polymask::detail
 {
 
-/* Threads that sleep until there is a task. They are started when they are first needed, and stay:
- * starting one takes 25 microseconds, waking one 3. No call waits for one that wakes late. */
+/* Threads that sleep until there is a task. They start when they are first needed, and stay: to
+ * start one takes 25 microseconds, to wake one 3. No call waits for threads that wake late. */
 struct ThreadPool {
-    std::mutex mutex; /* of all below, and of tasks */
+    std::mutex mutex; /* protects all members below, and tasks */
     std::condition_variable has_task;
-    Task *first = nullptr; /* of the tasks that have places left, the oldest first */
+    Task *first = nullptr; /* the list of tasks with free places, the oldest first */
     struct Helper {
-        explicit Helper(ThreadPool &of) : pool(of) {}
+        explicit Helper(ThreadPool &owner) : pool(owner) {}
         ThreadPool &pool;
         bool is_busy = false;
         std::thread thread;
     };
-    std::deque<Helper> helpers; /* each stays where it is */
+    std::deque<Helper> helpers; /* their addresses never change */
     bool ends = false;
 
     void post(Task &task) noexcept
@@ -72,8 +72,8 @@ struct ThreadPool {
                                          [&] { return task.working_ == 0; });
     }
 
-    /* Busy threads are left alone: the process may end while another thread's call goes on, for
-     * minutes, and nobody wants its result. */
+    /* Busy threads are not joined: the process may end while a call in another thread still runs
+     * for minutes, although its result is not needed. */
     void end() noexcept
     {
         std::unique_lock lock(mutex);
@@ -92,23 +92,23 @@ struct ThreadPool {
 
   private:
 #if defined(POLYMASK_THREAD_SANITIZER)
-    using Clock = std::chrono::system_clock; /* they do not know the wait by the other one */
+    using Clock = std::chrono::system_clock; /* the sanitizer does not know waits by steady_clock */
 #else
-    using Clock = std::chrono::steady_clock; /* nobody can set it */
+    using Clock = std::chrono::steady_clock; /* not affected by changes of the system time */
 #endif
     static constexpr std::chrono::milliseconds patience{50};
 
-    /* Tries to have so many threads; returns whether there is one. */
-    bool start_helpers(int wanted) noexcept
+    /* Tries to start threads up to this number; returns whether there is at least one. */
+    bool start_helpers(int number) noexcept
     {
         try {
-            /* By a plain function, as std::thread's templates are visible outside of a library,
-             * and what they are made for with them. */
-            while (helpers.size() < static_cast<std::size_t>(wanted)) {
+            /* With a plain function, because instances of std::thread's templates, and the types of
+             * their arguments, are visible outside of a shared library. */
+            while (helpers.size() < static_cast<std::size_t>(number)) {
                 Helper &helper = helpers.emplace_back(*this);
                 helper.thread = std::thread(&begin, static_cast<void *>(&helper));
             }
-        } catch (const std::system_error &) { /* the system has no more: fewer do it */
+        } catch (const std::system_error &) { /* the system has no more threads: use fewer */
         } catch (const std::bad_alloc &) {
         }
         if (!helpers.empty() && !helpers.back().thread.joinable())
@@ -118,7 +118,7 @@ struct ThreadPool {
 
     static void begin(void *helper) noexcept
     {
-        const ScopedRounding rounding; /* whatever the thread that started this one does */
+        const ScopedRounding rounding; /* independent of the thread that started this one */
         Helper &self = *static_cast<Helper *>(helper);
         self.pool.serve(self);
     }
@@ -137,13 +137,13 @@ struct ThreadPool {
             self.is_busy = true;
             const bool has_more = first != nullptr;
             lock.unlock();
-            for (int i = 0; has_more && i < 2; ++i) /* so that all are soon awake */
+            for (int i = 0; has_more && i < 2; ++i) /* so that all wake up soon */
                 has_task.notify_one();
             task.help_(task.context_);
             lock.lock();
             self.is_busy = false;
             if (--task.working_ == 0)
-                task.finished_.notify_one(); /* with the lock: after it the task may be gone */
+                task.finished_.notify_one(); /* under the lock: afterwards the task may not exist */
         }
     }
 
@@ -163,7 +163,7 @@ namespace
 
 std::atomic<ThreadPool *> pool = nullptr;
 
-/* The pool of the process; none where there is no memory for one. */
+/* Returns the pool of the process, or null without memory for it. */
 ThreadPool *process_pool() noexcept
 {
     ThreadPool *existing = pool;
@@ -176,11 +176,11 @@ ThreadPool *process_pool() noexcept
     return existing;
 }
 
-/* From loading this code to unloading it, or to the end of the process. */
+/* Exists from the loading of this code to its unloading, or to the end of the process. */
 struct PoolLifetime {
 #ifdef POLYMASK_FORKS
-    /* fork copies memory, but of the threads only the one that called it. The copied pool is left
-     * as it is: its lock may be held by a thread that does not exist. */
+    /* fork copies memory, but only the thread that called it. The copied pool is abandoned, because
+     * its lock may be held by a thread that does not exist. */
     PoolLifetime()
     {
         pthread_atfork(nullptr, nullptr, [] {
@@ -188,14 +188,14 @@ struct PoolLifetime {
             pool = nullptr;
         });
     }
-    /* Sleeping threads must not wake in code that is gone. The pool stays: another thread may be
-     * about to post a task. (Windows ends them before it comes here.) */
+    /* Sleeping threads must not wake up in unloaded code. The pool is not deleted: another thread
+     * may be about to post a task. (Windows ends the threads before this.) */
     ~PoolLifetime()
     {
         if (ThreadPool *const existing = pool)
             existing->end();
     }
-    static inline ThreadPool *left_behind = nullptr; /* so that no tool takes it for lost */
+    static inline ThreadPool *left_behind = nullptr; /* so that tools do not report a leak */
 #endif
 };
 const PoolLifetime lifetime;

@@ -1,4 +1,4 @@
-/* Arrays that start uninitialised: pages that are never written are never touched. */
+/* Arrays that start uninitialised, so that pages that are never written are never accessed. */
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@ namespace polymask::detail
 
 template <class T> using Array = std::unique_ptr<T[]>;
 
-/* Throws std::bad_alloc. (std::make_unique_for_overwrite, where the library has it.) */
+/* std::make_unique_for_overwrite, which some standard libraries lack. Throws std::bad_alloc. */
 template <class T> Array<T> uninitialized(std::size_t size)
 {
     return Array<T>(new T[size]);
 }
 
-/* Memory that is kept from polygon to polygon; what was in it is lost as it grows. */
+/* Memory that is reused from polygon to polygon; its contents are lost when it grows. */
 template <class T> class Scratch
 {
   public:
@@ -25,9 +25,9 @@ template <class T> class Scratch
         if (size > size_) {
             memory_.reset();
             size_ = 0;
-            const std::size_t wanted = std::max(size, std::size_t{256}) * 3 / 2;
-            memory_ = uninitialized<T>(wanted);
-            size_ = wanted;
+            const std::size_t new_size = std::max(size, std::size_t{256}) * 3 / 2;
+            memory_ = uninitialized<T>(new_size);
+            size_ = new_size;
         }
         return memory_.get();
     }

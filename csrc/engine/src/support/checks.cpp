@@ -22,7 +22,7 @@ void refuse(const std::string &what)
 void check_vertices(std::span<const double> vertices)
 {
     if (vertices.size() % 2 != 0)
-        refuse("vertices: pairs of x and y wanted, got " + std::to_string(vertices.size()) +
+        refuse("vertices: expected pairs of x and y, got " + std::to_string(vertices.size()) +
                " numbers");
     for (std::size_t i = 0; i < vertices.size(); i += 2)
         if (!std::isfinite(vertices[i]) || !std::isfinite(vertices[i + 1]))
@@ -98,37 +98,37 @@ void check_out(std::size_t size, std::int64_t rows, std::int64_t row_size, std::
     if (rows - 1 > (std::numeric_limits<std::int64_t>::max() - row_size) / stride)
         refuse("row_stride: " + std::to_string(rows) + " rows " + std::to_string(stride) +
                " apart are beyond the address space");
-    const std::int64_t wanted = (rows - 1) * stride + row_size;
-    if (std::cmp_less(size, wanted))
-        refuse("out: at least " + std::to_string(wanted) + " " + unit + " wanted, got " +
+    const std::int64_t needed = (rows - 1) * stride + row_size;
+    if (std::cmp_less(size, needed))
+        refuse("out: expected at least " + std::to_string(needed) + " " + unit + ", got " +
                std::to_string(size));
 }
 
-void check_size(const char *what, std::size_t size, std::int64_t wanted, const char *unit)
+void check_size(const char *name, std::size_t size, std::int64_t expected, const char *unit)
 {
-    if (std::cmp_not_equal(size, wanted)) /* a 32-bit size_t holds less than is wanted */
-        refuse(std::string(what) + ": " + std::to_string(wanted) + " " + unit + " wanted, got " +
-               std::to_string(size));
+    if (std::cmp_not_equal(size, expected)) /* a size_t may have 32 bits */
+        refuse(std::string(name) + ": expected " + std::to_string(expected) + " " + unit +
+               ", got " + std::to_string(size));
 }
 
 namespace
 {
 
-/* Offsets into `count` things, none of them before the one before. */
-void check_offsets(const char *what, std::span<const std::int64_t> offsets, std::int64_t count,
-                   const char *things)
+/* Checks that offsets into `count` elements do not decrease. */
+void check_offsets(const char *name, std::span<const std::int64_t> offsets, std::int64_t count,
+                   const char *elements)
 {
     if (offsets.empty())
         return;
     if (offsets[0] < 0)
-        refuse(std::string(what) + ": the first is " + std::to_string(offsets[0]));
+        refuse(std::string(name) + ": at least 0, the first is " + std::to_string(offsets[0]));
     for (std::size_t i = 1; i < offsets.size(); ++i)
         if (offsets[i] < offsets[i - 1])
-            refuse(std::string(what) + ": number " + std::to_string(i) + " descends from " +
+            refuse(std::string(name) + ": offset " + std::to_string(i) + " decreases from " +
                    std::to_string(offsets[i - 1]) + " to " + std::to_string(offsets[i]));
     if (offsets.back() > count)
-        refuse(std::string(what) + ": the last is " + std::to_string(offsets.back()) + ", of " +
-               std::to_string(count) + " " + things);
+        refuse(std::string(name) + ": the last is " + std::to_string(offsets.back()) +
+               ", but there are only " + std::to_string(count) + " " + elements);
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-/* What the public border refuses: std::invalid_argument, naming the first thing wrong. */
+/* Checks of the public functions: they throw std::invalid_argument with the first error. */
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,22 @@ namespace polymask::detail
 
 constexpr std::size_t max_vertices = std::size_t{1} << 30; /* of one polygon */
 
-[[noreturn]] void refuse(const std::string &what);
+[[noreturn]] void refuse(const std::string &message);
 
 /* x0, y0, ...: pairs, all of them finite. */
 void check_vertices(std::span<const double> vertices);
 void check(const Polygon &polygon);
-/* rows, cols, and the offsets' last samples fit 64 bits. */
+/* rows, cols, and the last samples with offsets fit in 64 bits. */
 void check_window(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
                   std::int64_t column_offset);
-/* Samples and borders of squares are exact: none lies beyond 2^50. */
+/* Samples and borders of squares are exact, because none lies beyond 2^50. */
 void check_near(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
                 std::int64_t column_offset);
 void check_threads(int threads);
-/* Of an output: rows of so many elements, `stride` apart, if that is not 0. */
+/* An output has rows of `row_size` elements, `stride` apart if that is not 0. */
 void check_out(std::size_t size, std::int64_t rows, std::int64_t row_size, std::int64_t stride,
                const char *unit = "bytes");
-/* `unit`: bytes, say. */
-void check_size(const char *what, std::size_t size, std::int64_t wanted,
+void check_size(const char *name, std::size_t size, std::int64_t expected,
                 const char *unit = "bytes");
 
 } // namespace polymask::detail

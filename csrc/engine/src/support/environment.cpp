@@ -22,16 +22,16 @@ namespace detail
 namespace
 {
 
-/* What was read once is kept, as others may be looking at it: there are as many as a program has
- * set its variables to different values. */
-struct Read {
+/* A snapshot of the environment. Snapshots are never freed, because other threads may be reading
+ * them: there is one for each set of values that a program gives its variables. */
+struct Snapshot {
     Environment environment;
-    const Read *before;
+    const Snapshot *before;
 };
 
-constinit const Read nothing_set{{}, nullptr};
-constinit std::atomic<const Read *> newest = &nothing_set;
-constinit std::atomic<const Read *> current = nullptr;
+constinit const Snapshot nothing_set{{}, nullptr};
+constinit std::atomic<const Snapshot *> newest = &nothing_set;
+constinit std::atomic<const Snapshot *> current = nullptr;
 
 Variable text_of(const char *key) noexcept
 {
@@ -41,7 +41,7 @@ Variable text_of(const char *key) noexcept
     return text;
 }
 
-Environment as_it_is() noexcept
+Environment current_environment() noexcept
 {
     constexpr long most = 1 << 20;
     const char *const threads = std::getenv("OMP_NUM_THREADS");
@@ -50,19 +50,19 @@ Environment as_it_is() noexcept
             static_cast<int>(std::clamp(number, 0L, most))};
 }
 
-/* Without memory for one that is new, the one before. */
-const Read *kept(const Environment &environment) noexcept
+/* Returns the snapshot of an environment; without memory for a new one, the newest. */
+const Snapshot *snapshot_of(const Environment &environment) noexcept
 {
-    const Read *before = newest;
-    for (const Read *one = before; one != nullptr; one = one->before)
-        if (one->environment == environment)
-            return one;
-    Read *const made = new (std::nothrow) Read{environment, before};
-    if (made == nullptr)
+    const Snapshot *before = newest;
+    for (const Snapshot *snapshot = before; snapshot != nullptr; snapshot = snapshot->before)
+        if (snapshot->environment == environment)
+            return snapshot;
+    Snapshot *const created = new (std::nothrow) Snapshot{environment, before};
+    if (created == nullptr)
         return before;
-    while (!newest.compare_exchange_weak(before, made))
-        made->before = before;
-    return made;
+    while (!newest.compare_exchange_weak(before, created))
+        created->before = before;
+    return created;
 }
 
 } // namespace
@@ -78,16 +78,16 @@ const Environment &environment() noexcept
 
 void read_environment() noexcept
 {
-    const detail::Environment now = detail::as_it_is();
-    const detail::Read *const held = detail::current;
-    if (held == nullptr || held->environment != now)
-        detail::current = detail::kept(now);
+    const detail::Environment now = detail::current_environment();
+    const detail::Snapshot *const last = detail::current;
+    if (last == nullptr || last->environment != now)
+        detail::current = detail::snapshot_of(now);
 }
 
 namespace
 {
 
-/* Those of the affinity mask, where the system has one. */
+/* Returns the number of processors, those in the affinity mask if the system has one. */
 int processors() noexcept
 {
 #ifdef __linux__
@@ -112,9 +112,9 @@ int most_threads(int requested) noexcept
 {
     if (requested == 1)
         return 1;
-    const int there = processors();
-    const int wanted = requested > 0 ? requested : detail::environment().threads;
-    return wanted > 0 ? std::min(wanted, 4 * there) : there;
+    const int available = processors();
+    const int number = requested > 0 ? requested : detail::environment().threads;
+    return number > 0 ? std::min(number, 4 * available) : available;
 }
 
 namespace detail
@@ -122,8 +122,8 @@ namespace detail
 
 int choose_threads(int requested, double microseconds) noexcept
 {
-    /* To wake a thread costs 3 microseconds on idle processors; where another program holds one of
-     * them, the thread may come late, or when all is done. */
+    /* Waking a thread costs 3 microseconds on idle processors; if another program uses one of them,
+     * the thread may come late, or after the work is done. */
     constexpr double worth_it = 40;
     return requested == 0 && microseconds < worth_it ? 1 : most_threads(requested);
 }

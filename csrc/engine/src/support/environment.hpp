@@ -1,4 +1,4 @@
-/* What the process is given: variables of the environment that the engine obeys, and processors. */
+/* The environment variables that the engine uses, and the processors of the process. */
 #pragma once
 
 #include <array>
@@ -6,23 +6,23 @@
 namespace polymask::detail
 {
 
-/* A variable's beginning, a text; empty where it is not set. What is longer is no name of ours. */
+/* The beginning of a variable's text, empty if it is not set. No valid name is longer. */
 using Variable = std::array<char, 64>;
 
 struct Environment {
     Variable instruction_set{}; /* POLYMASK_ISA */
     Variable stores{};          /* POLYMASK_STORES */
-    int threads = 0;            /* OMP_NUM_THREADS; 0 where it is not set to a number */
+    int threads = 0;            /* OMP_NUM_THREADS; 0 if it is not set to a number */
 
     bool operator==(const Environment &) const = default;
 };
 
-/* As it was read last, by `read_environment` or by the first who asked. It stays as it is for good.
- */
+/* Returns the environment as last read, by `read_environment` or by the first call. The object is
+ * never changed or freed. */
 const Environment &environment() noexcept;
 
-/* Threads for so many microseconds of work: `requested`, but at most four for each processor; 0
- * leaves the choice. At least 1. */
+/* Returns the number of threads for a duration of work, at least 1: `requested`, at most four per
+ * processor; 0 leaves the choice to the engine. */
 int choose_threads(int requested, double microseconds) noexcept;
 
 } // namespace polymask::detail

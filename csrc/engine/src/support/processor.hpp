@@ -1,5 +1,5 @@
-/* What compilers and processors offer beyond the standard: hints about memory, and how a thread
- * rounds. */
+/* Features of compilers and processors beyond the standard: hints about memory, and the rounding
+ * mode of a thread. */
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 namespace polymask::detail
 {
 
-/* Has a compiler load what was stored, where it would rather take vectors apart in registers. */
+/* Forces a load after a store, where a compiler would otherwise split vectors in registers. */
 template <class T> inline void through_memory([[maybe_unused]] T &object) noexcept
 {
 #ifdef POLYMASK_GNU
@@ -24,7 +24,7 @@ template <class T> inline void through_memory([[maybe_unused]] T &object) noexce
 #endif
 }
 
-/* Hints that the line at an address is wanted soon. */
+/* Hints that the cache line at an address will be needed soon. */
 #if defined(POLYMASK_GNU)
 constexpr bool has_prefetch = true;
 inline void prefetch_to_read(const void *address) noexcept
@@ -51,10 +51,10 @@ inline void prefetch_to_read(const void *) noexcept {}
 inline void prefetch_to_write(void *) noexcept {}
 #endif
 
-/* While one lives, its thread rounds to nearest, and takes no small number for 0, as a program
- * begins and as the rule is meant. Then comes back what there was. A library that was linked with
- * -ffast-math has small numbers taken for 0 in the thread that loads it, and in all that this one
- * starts; fesetround() rounds otherwise. */
+/* While such an object exists, its thread rounds to nearest and does not flush small numbers to 0,
+ * as the rule requires and as programs begin; afterwards the old mode is restored. A library linked
+ * with -ffast-math flushes small numbers in the thread that loads it, and in all threads that this
+ * thread starts; fesetround() changes the rounding. */
 class ScopedRounding
 {
   public:
@@ -62,7 +62,7 @@ class ScopedRounding
     {
         if (!is_plain(before_))
             set(plain(before_));
-        std::atomic_signal_fence(std::memory_order_seq_cst); /* no compiler moves numbers past it */
+        std::atomic_signal_fence(std::memory_order_seq_cst); /* arithmetic is not moved past it */
     }
     ~ScopedRounding()
     {
@@ -76,7 +76,7 @@ class ScopedRounding
   private:
 #if defined(__SSE2__) || defined(_M_X64)
     using Modes = unsigned;
-    static constexpr Modes flags = 0x3f, usual = 0x1f80; /* of MXCSR: what came up; its beginning */
+    static constexpr Modes flags = 0x3f, usual = 0x1f80; /* MXCSR's exception flags, and default */
 
     static Modes modes() noexcept { return _mm_getcsr(); }
     static bool is_plain(Modes modes) noexcept { return (modes & ~flags & 0xffff) == usual; }
@@ -84,13 +84,13 @@ class ScopedRounding
     static void set(Modes modes) noexcept { _mm_setcsr(modes); }
 #elif defined(__aarch64__) && !defined(_MSC_VER)
     using Modes = std::uint64_t;
-    static constexpr Modes other = 0x1c00001; /* of FPCR: FZ, RMode, and FIZ of newer ones */
+    static constexpr Modes other = 0x1c00001; /* FPCR's FZ, RMode, and FIZ on newer processors */
 
     static Modes modes() noexcept
     {
-        Modes found;
-        asm volatile("mrs %0, fpcr" : "=r"(found));
-        return found;
+        Modes modes;
+        asm volatile("mrs %0, fpcr" : "=r"(modes));
+        return modes;
     }
     static bool is_plain(Modes modes) noexcept { return (modes & other) == 0; }
     static Modes plain(Modes modes) noexcept { return modes & ~other; }

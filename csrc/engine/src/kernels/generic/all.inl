@@ -1,5 +1,5 @@
-/* All code that exists once per target. Included inside the target's namespace, behind what the
- * target brings: `instruction_set`, and the functions that the heads of these files name. */
+/* All code that is compiled once per target. Included inside the target's namespace, after its own
+ * definitions: `instruction_set`, and the functions listed at the top of these files. */
 
 #include "kernels/generic/crossings.inl"
 

@@ -1,16 +1,16 @@
-/* Summing the areas that edges cover, and writing them as fractions. Included once per target,
- * inside its namespace.
+/* Sums the areas that edges cover, and writes them as fractions. Included once per target, inside
+ * its namespace.
  *
- * Loops over eight rows or columns are what compilers turn into vectors. */
+ * Compilers vectorize the loops over eight rows or columns. */
 
-/* A height or area of 0 .. 2^31 units, rounded up from the half. 2^31 itself fits no int32_t, and
- * vectors convert to nothing else. */
+/* Rounds a height or area of 0 .. 2^31 units, halves up. 2^31 does not fit in an int32_t, the only
+ * type to which vectors convert. */
 static inline std::uint32_t to_units(double v) noexcept
 {
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(v - (height_units + 0.5))) + whole;
 }
 
-/* For |v| <= 2^51, without a call. */
+/* Returns the floor for |v| <= 2^51, without a call. */
 static inline double floor_below(double v) noexcept
 {
     const double rounded = (v + 0x1.8p52) - 0x1.8p52;
@@ -38,8 +38,8 @@ static inline std::uint32_t with_factor(std::uint32_t units, std::int32_t factor
     return factor < 0 ? 0 - units : units;
 }
 
-/* Adds what lies right of a piece of an edge within one row: from xa to xb, over `height` units.
- * `sums` is column 0 of the row. */
+/* Adds the area to the right of a piece of an edge within one row, from xa to xb, over `height`
+ * units. `sums` points to column 0 of the row. */
 static inline void cover_piece(const CoverEdge &e, const Window &window, std::uint32_t *sums,
                                double xa, double xb, std::uint32_t height) noexcept
 {
@@ -69,7 +69,7 @@ static inline void cover_piece(const CoverEdge &e, const Window &window, std::ui
         return;
     }
 
-    /* How much of the height lies left of the border before a column. */
+    /* Returns the part of the height left of the border before a column. */
     const double steepness = e.steepness * height_units;
     const auto height_at = [&](double cell) {
         const double reached = (cell - left) * steepness;
@@ -123,7 +123,7 @@ static inline void cover_piece(const CoverEdge &e, const Window &window, std::ui
     }
 }
 
-/* Adds what an edge covers in the rows of `out`. */
+/* Adds the area that an edge covers in the rows of `out`. */
 static void cover(const CoverEdge &e, const Window &window, const CoverSums &out) noexcept
 {
     std::int64_t row = std::max(e.first_row, out.first);
@@ -157,8 +157,7 @@ static void cover(const CoverEdge &e, const Window &window, const CoverSums &out
         cover_piece(e, window, out.row(row), border(row), e.x2, e.last_y);
 }
 
-/* Writes a row's fractions, and leaves its sums zero again. `out_is_zero`: zeros are not written.
- */
+/* Writes a row's fractions, except zeros with `out_is_zero`, and sets its sums to zero. */
 static void write_fractions(std::uint32_t *sums, std::int64_t cols, float *out,
                             bool out_is_zero) noexcept
 {
@@ -166,8 +165,8 @@ static void write_fractions(std::uint32_t *sums, std::int64_t cols, float *out,
     for (std::int64_t c = -CoverSums::margin; c < 0; ++c)
         sum += sums[c];
     std::fill_n(sums - CoverSums::margin, CoverSums::margin, 0u);
-    /* Whole lines of the output. */
-    constexpr std::int64_t some = 32;
+    /* Whole cache lines of the output. */
+    constexpr std::int64_t at_once = 32;
     const auto head = std::min(
         cols, static_cast<std::int64_t>((0 - reinterpret_cast<std::uintptr_t>(out)) % 64 / 4));
     std::uint32_t *const end = sums + cols;
@@ -179,15 +178,15 @@ static void write_fractions(std::uint32_t *sums, std::int64_t cols, float *out,
     };
     one_by_one(head);
     RowSum so_far = row_sum(sum);
-    for (; end - sums >= some; sums += some, out += some) {
+    for (; end - sums >= at_once; sums += at_once, out += at_once) {
         if (are_zero(sums)) {
             const float value = to_fraction(sum_of(so_far));
             if (value != 0 || !out_is_zero)
-                for (int i = 0; i < some; ++i)
+                for (int i = 0; i < at_once; ++i)
                     out[i] = value;
             continue;
         }
-        for (int i = 0; i < some; i += 16)
+        for (int i = 0; i < at_once; i += 16)
             put_fractions(sums + i, so_far, out + i);
     }
     sum = sum_of(so_far);

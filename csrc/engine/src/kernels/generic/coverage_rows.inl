@@ -1,26 +1,26 @@
-/* What an edge covers in rows that it crosses from end to end, eight rows at a time. Included once
- * per target, after the target's operations on eight numbers and eight counts:
+/* The area that an edge covers in rows that it crosses completely, eight rows at a time. Included
+ * once per target, after the target's operations on eight numbers and eight counts:
  *
- *   repeat, zero_to_seven, places         eight alike; 0 .. 7 as numbers and as counts
- *   plus, minus, times, greater_of, ...   place by place
+ *   repeat, zero_to_seven, places         eight equal ones; 0 .. 7 as numbers and as counts
+ *   plus, minus, times, greater_of, ...   elementwise
  *   low_words, middle_words               bits 0 .. 31 and 31 .. 62 of numbers
- *   numbers_of, rounded                   of counts below 2^31, and to counts, ties to even
+ *   numbers_of, rounded                   from counts below 2^31, and to counts, ties to even
  *   first_of, with_first, with_at         the first few, else 0; one place replaced
- *   from_second, from_last                moved by a place, in or from a second eight
- *   add_threes                            to three neighbours at each index
+ *   from_second, from_last                shifted by one place, with one from another eight
+ *   add_threes                            adds to three neighbours at each index
  *
- * Crossings are cut to the grid of columns and units at once: everything after that is the same
- * wherever a window begins. */
+ * Crossings are first converted to the grid of columns and units, so that all later steps are the
+ * same for windows with any origin. */
 
 constexpr std::uint32_t whole = 0x80000000u; /* a square, a height, or a width, in units */
 constexpr double height_units = 0x1p31;
 
-/* Added to |x| <= CoverEdge::most_x, it leaves 31 digits after the point. */
+/* Its sum with |x| <= CoverEdge::most_x has 31 digits after the point. */
 constexpr double to_fixed = 0x1.8p21;
 constexpr auto column_of_fixed =
     static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(to_fixed) >> 31);
 
-/* Where an edge crosses the borders of rows, from a row on. */
+/* The crossings of an edge with the borders of rows, from a row on. */
 class BorderCrossings
 {
   public:
@@ -41,8 +41,8 @@ class BorderCrossings
         next_units_ = low_words(fixed);
         next_columns_ = middle_words(fixed);
     }
-    /* Of eight rows, after the second advance(): the units after a column's border and more, and
-     * the column, plus column_of_fixed. */
+    /* For eight rows, after the second advance(): the units after a column's border (with higher
+     * bits set), and the column plus column_of_fixed. */
     Counts units_above() const noexcept { return units_; }
     Counts units_below() const noexcept { return from_second(units_, next_units_); }
     Counts columns_above() const noexcept { return columns_; }
@@ -54,8 +54,8 @@ class BorderCrossings
     Counts units_{}, columns_{}, next_units_{}, next_columns_{};
 };
 
-/* What to take from a crossing's column for that of the window, and no further off than the
- * difference fits. */
+/* Returns the number to subtract from a crossing's column for the column in the window, limited so
+ * that the difference fits. */
 static inline std::uint32_t first_column_of(const Window &window) noexcept
 {
     constexpr std::int64_t most = std::int64_t{1} << 22;
@@ -63,8 +63,8 @@ static inline std::uint32_t first_column_of(const Window &window) noexcept
            static_cast<std::uint32_t>(std::min(std::max(window.column_offset, -most), most));
 }
 
-/* At most 45 degrees from the vertical: an edge is in two columns of a row, at most. Of the height
- * s that it is wide, it has d in the second, and covers d^2 / 2s of that beyond itself. */
+/* For edges at most 45 degrees from the vertical, which are in at most two columns of a row. If the
+ * width of the edge is s, and d of it is in the second column, it covers d^2 / 2s beyond itself. */
 template <bool negative, bool backwards>
 static void cover_steep_rows(const CoverEdge &e, const Window &window, const CoverSums &out,
                              std::int64_t from, std::int64_t end) noexcept
@@ -95,8 +95,9 @@ static void cover_steep_rows(const CoverEdge &e, const Window &window, const Cov
     }
 }
 
-/* Nearer to the horizontal: an edge is in two columns or more. It covers a triangle of the first,
- * all but a triangle of the last, and in between as much as at a column's middle. */
+/* For edges nearer to the horizontal, which are in two or more columns. Such an edge covers a
+ * triangle of the first column, all but a triangle of the last, and of each column in between the
+ * height at its middle. */
 template <bool negative, bool backwards>
 static void cover_flat_rows(const CoverEdge &e, const Window &window, const CoverSums &out,
                             std::int64_t from, std::int64_t end) noexcept
@@ -128,7 +129,7 @@ static void cover_flat_rows(const CoverEdge &e, const Window &window, const Cove
         for (std::int64_t i = 0; i < count; ++i, sums += out.pitch) {
             std::int64_t c = static_cast<std::int32_t>(columns[i]);
             const std::int64_t span = spans[i];
-            std::int64_t skipped = 0; /* columns that lie left of the window and of its margin */
+            std::int64_t skipped = 0; /* columns left of the window and its margin */
             if (c < -8) {
                 skipped = std::min(-8 - c, span + 1);
                 c = std::max(c + skipped, std::int64_t{-8});

@@ -1,14 +1,14 @@
-/* The columns of an edge, row by row, and toggling a band's crossings.
+/* The columns of an edge, row by row, and the toggling of a band's crossings.
  *
- * The target brings eight numbers and eight counts (coverage_rows.inl), and toggle_decided, which
- * toggles rows of an edge until one is near an integer, and returns how many. */
+ * The target defines eight numbers and eight counts (coverage_rows.inl), and toggle_decided, which
+ * toggles rows of an edge until one is near an integer, and returns their number. */
 
-/* How many rows of the window have their samples at or above each vertex, and whether a vertex
- * lies on one. */
+/* Computes the number of rows whose samples are at or above each vertex; returns whether a vertex
+ * is in the row of a sample. */
 static bool vertex_rows(const Window &window, const double *vertices, std::int64_t count,
                         double *copy, std::int32_t *out) noexcept
 {
-    const Window w = window; /* which `out` cannot change */
+    const Window w = window; /* a copy, which stores to `out` cannot alias */
     for (std::int64_t i = 0; i < 2 * count; ++i)
         copy[i] = finite(vertices[i]);
     std::int64_t on_sample = 0;
@@ -21,8 +21,8 @@ static bool vertex_rows(const Window &window, const double *vertices, std::int64
     return on_sample != 0;
 }
 
-/* The columns of an edge in eight rows: crossing_column of y, y + 1, ..., in doubles alone, which
- * hold all of it exactly. */
+/* The columns of an edge in eight rows: crossing_column for y, y + 1, ..., computed only with
+ * doubles, which are exact here. */
 class Crossings
 {
   public:
@@ -39,11 +39,11 @@ class Crossings
         const Numbers from_first = minus(plus(repeat(y), zero_to_seven()), y1_);
         const Numbers x = plus(over(times(from_first, width_), height_), x1_);
         const Numbers near = lesser_of(greater_of(x, left_of_all_), most_); /* NaN: left of all */
-        /* Added to these, a number below 2^51 is rounded to a whole one. */
+        /* The addition rounds a number below 2^51 to an integer. */
         const Numbers ones = repeat(0x1.8p52);
         const Numbers whole = minus(plus(near, ones), ones);
         const Numbers floor = minus(whole, one_where_less(near, whole));
-        /* floor + half is exact: is that sample beyond x? */
+        /* floor + half is exact: exclude that sample if it is beyond x. */
         const Numbers beyond = one_where_less(near, plus(floor, half_));
         const Numbers count = minus(plus(minus(floor, offset_), repeat(1.0)), beyond);
         return rounded(lesser_of(count, cols_));
@@ -53,12 +53,12 @@ class Crossings
     Numbers x1_, y1_, width_, height_, left_of_all_, offset_, half_, cols_, most_;
 };
 
-/* Eight rows at once; up to seven beyond the last. */
-static void edge_columns(const Window &of, const double *p1, const double *p2, std::int32_t first,
-                         std::int32_t end, std::int32_t *out) noexcept
+/* Computes eight rows at once, with up to seven beyond the last. */
+static void edge_columns(const Window &source, const double *p1, const double *p2,
+                         std::int32_t first, std::int32_t end, std::int32_t *out) noexcept
 {
     constexpr int at_once = 8;
-    const Window window = of;
+    const Window window = source;
     const double x1 = p1[0], y1 = p1[1], x2 = p2[0], y2 = p2[1];
     const auto by_formula = [&](std::int32_t row) {
         return static_cast<std::int32_t>(crossing_column(window, window.y(row), x1, y1, x2, y2));
@@ -77,7 +77,7 @@ static void edge_columns(const Window &of, const double *p1, const double *p2, s
         in_eights();
         return;
     }
-    /* Steps pay from some rows on. Their columns are modulo 2^24, and the window's within. */
+    /* Steps are faster for more rows. Their columns are modulo 2^24, which includes the window. */
     const Vertex v1 = {x1, y1, 0, lattice(x1) | lattice(y1), 0},
                  v2 = {x2, y2, 0, lattice(x2) | lattice(y2), 0};
     constexpr std::int64_t most_offset = std::int64_t{1} << 22;
@@ -105,7 +105,7 @@ static void edge_columns(const Window &of, const double *p1, const double *p2, s
     }
 }
 
-/* One edge: the rows of it in the band, and the fixed-point column on the first of them. */
+/* The rows of one edge in the band, and the fixed-point column in the first of them. */
 struct Segment {
     std::int64_t first, end;
     std::uint64_t x;
@@ -143,14 +143,14 @@ class Toggler
         if (segment.first >= segment.end)
             return;
         const auto [edge_x, edge_step, mask] = edge.stepping;
-        /* Columns run one way along an edge: its ends tell whether all of it is inside. */
+        /* Columns are monotone along an edge: if both ends are inside, so is the edge. */
         const auto steps = static_cast<std::uint64_t>(segment.end - segment.first - 1);
         const std::uint64_t last_x = segment.x + steps * edge_step;
         if (segment.x >= width_ || last_x >= width_ || mask == 0) {
             toggle_outside(edge, segment, last_x);
             return;
         }
-        /* Position in the buffer and column advance together. */
+        /* The position in the buffer and the column advance together. */
         const std::uint64_t step = edge_step + row_step_;
         const std::uint64_t x = segment.x + row_bit(segment.first) * one_column;
         const std::int64_t rows = segment.end - segment.first;
@@ -160,7 +160,7 @@ class Toggler
     }
 
   private:
-    /* Where row `row` of the image starts in the buffer. */
+    /* Returns the start of a row of the image in the buffer. */
     std::uint64_t row_bit(std::int64_t row) const noexcept
     {
         return static_cast<std::uint64_t>(first_bit_ + (row - band_first_) * layout_.stride);
@@ -178,7 +178,7 @@ class Toggler
         const double *p2 = table_.vertices + 2 * std::size_t{edge.p2};
         const Window &window = table_.window;
         const Crossings crossings(window, p1[0], p1[1], p2[0], p2[1]);
-        for (std::int64_t row = from; row < end; row += 8) { /* beyond `end` for nothing */
+        for (std::int64_t row = from; row < end; row += 8) { /* rows from `end` on are unused */
             std::uint32_t columns[8];
             store(columns, crossings.columns(window.y(row)));
             for (int i = 0; i < 8 && row + i < end; ++i)
@@ -186,7 +186,7 @@ class Toggler
         }
     }
 
-    /* The segment from its row number `done` on, which is near an integer. */
+    /* Toggles the segment from its row number `done` on, which is near an integer. */
     [[gnu::noinline]] void toggle_undecided(const Edge &edge, const Segment &segment,
                                             std::int64_t done) const noexcept
     {
@@ -194,8 +194,8 @@ class Toggler
         const std::uint64_t first_x = segment.x + row_bit(segment.first) * one_column;
         const std::int64_t rows = segment.end - segment.first;
         for (std::int64_t near_integer = 1; done < rows; ++near_integer) {
-            /* An edge that often runs near integers, such as a diagonal through the samples, is
-             * faster without looking. */
+            /* For an edge that is often near integers, such as a diagonal through the samples, the
+             * formula is faster without the test. */
             const std::int64_t next = 2 * near_integer > done ? rows : done + 1;
             toggle_by_formula(edge, segment.first + done, segment.first + next);
             const std::uint64_t x = first_x + static_cast<std::uint64_t>(next) * step;
@@ -203,7 +203,7 @@ class Toggler
         }
     }
 
-    /* Rows that may leave the window's columns, and edges that cannot be stepped: one by one. */
+    /* Toggles rows one by one, for edges that may leave the window or cannot be stepped. */
     [[gnu::noinline]] void toggle_outside(const Edge &edge, const Segment &segment,
                                           std::uint64_t last_x) const noexcept
     {
@@ -233,8 +233,8 @@ class Toggler
     std::uint64_t row_step_, width_;
 };
 
-/* Strip by strip of columns, as a counting sort puts them: the few lines of the buffer that a strip
- * needs stay in the first cache. */
+/* Toggles edges strip by strip of columns, in the order of a counting sort, so that the few lines
+ * of the buffer that a strip needs stay in the first cache. */
 static void toggle_ordered(const Toggler &toggler, const EdgeTable &table, const Layout &layout,
                            const Band &band, const StripOrder &order) noexcept
 {

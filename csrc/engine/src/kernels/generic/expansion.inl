@@ -1,17 +1,18 @@
-/* From toggled bits to the mask, or to the columns where they are.
+/* From toggled bits to the mask, or to the columns of the set bits.
  *
- * The target brings Block, a vector of block_words words, and with it
+ * The target defines Block, a vector of block_words words, and for it
  *   load, clear, is_zero;
- *   inside_bits(block, inside)   exclusive or of all bits up to each, `inside` (0 or ~0) carried;
+ *   inside_bits(block, inside)   exclusive or of all bits up to each, with the carry `inside` (0 or
+ *                                ~0);
  *   put<stores>(out, block)      one byte per bit, out aligned to 64;
  *   put_all<stores>(out, inside) the same for a block of equal bits;
  *   put_word<stores>(out, word)  the same for one word; with cached stores, out at any alignment;
- *   put_part(line, word, first, count)  bytes first .. first + count - 1 of a word's, count >= 1;
+ *   put_part(line, word, first, count)  bytes first .. first + count - 1 of a word, count >= 1;
  *                                line aligned to 64;
  *   put_set_bits(word, base, out)  writes the numbers of a word's set bits, each plus `base`; may
  *                                write up to 64 numbers. */
 
-/* In six steps as fast as a carry-less multiplication, and on every processor. */
+/* These six steps are as fast as a carry-less multiplication, and run on every processor. */
 static inline std::uint64_t inside_bits_of_word(std::uint64_t toggles,
                                                 std::uint64_t &inside) noexcept
 {
@@ -26,7 +27,7 @@ static inline std::uint64_t inside_bits_of_word(std::uint64_t toggles,
     return toggles;
 }
 
-/* Zeros are left out of a mask that is zero. */
+/* Omits zeros if the mask is already zero. */
 template <bool out_is_zero>
 static inline void put_some(std::uint8_t *line, std::uint64_t word, std::int64_t first,
                             std::int64_t count) noexcept
@@ -42,12 +43,13 @@ static inline void put_whole(std::uint8_t *out, std::uint64_t word) noexcept
         put_word<stores>(out, word);
 }
 
-/* `count` samples from bit `first` of words[0] on; `out` is the first's byte, `first` modulo 64.
- * Clears what it read, and the bit behind. Nothing toggled behind the last sample matters.
+/* Writes `count` samples from bit `first` of words[0] on; `out` is the address of the first byte,
+ * which equals `first` modulo 64. Clears the bits that it reads, and the next bit. Toggles after
+ * the last sample do not matter.
  *
- * A line of the output that two runs share is stored once, and whole: past the caches two stores to
- * its parts would each wait for memory. `before` is the line as the run before left it, `behind`
- * is where this run leaves its last line; null where no run is its neighbour. */
+ * A cache line of the output that two runs share is stored only once, completely: with streaming
+ * stores, two stores to its parts would both wait for memory. `before` is the line of the previous
+ * run, `behind` receives the last line of this run; null if there is no adjacent run. */
 template <Stores stores, bool out_is_zero>
 static void write_run(std::uint64_t *words, std::int64_t first, std::int64_t count,
                       std::uint8_t *out, const std::uint64_t *before,
@@ -55,16 +57,16 @@ static void write_run(std::uint64_t *words, std::int64_t first, std::int64_t cou
 {
     std::uint64_t inside = 0;
     if (first != 0 || count < 64) {
-        const std::int64_t some = std::min(64 - first, count);
+        const std::int64_t head = std::min(64 - first, count);
         const std::uint64_t word = inside_bits_of_word(*words, inside);
         if (before != nullptr)
             put_whole<stores, out_is_zero>(out - first, word | *before);
         else
-            put_some<out_is_zero>(out - first, word, first, some);
+            put_some<out_is_zero>(out - first, word, first, head);
         *words++ = 0;
-        out += some;
-        count -= some;
-        if (first + some < 64)
+        out += head;
+        count -= head;
+        if (first + head < 64)
             return;
     }
     for (; count >= 64 * block_words; count -= 64 * block_words) {
@@ -156,8 +158,8 @@ static void zero(std::uint8_t *out, std::int64_t bytes, Stores stores) noexcept
         std::memset(out, 0, static_cast<std::size_t>(bytes));
 }
 
-/* Rows are words of bits already. In a dense layout the padding of a row is 0, as an even number of
- * toggles lies before it; elsewhere toggles beyond the last column may be missing. */
+/* Rows are already words of bits. In a dense layout the padding of a row is 0, as the number of
+ * toggles before it is even; in other layouts, toggles beyond the last column may be missing. */
 static void write_packed(std::uint64_t *bits, const Layout &layout, const Band &band,
                          bool out_is_zero) noexcept
 {
@@ -191,7 +193,7 @@ static void write_packed(std::uint64_t *bits, const Layout &layout, const Band &
     }
 }
 
-/* From toggled bits to the columns where they are. */
+/* Writes the columns of the set bits. */
 static std::size_t take_bits(std::uint64_t *words, std::int64_t count, std::int32_t base,
                              std::int32_t *out) noexcept
 {

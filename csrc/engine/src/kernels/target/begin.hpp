@@ -1,6 +1,6 @@
 /* From here to end.hpp, functions are compiled for the target that is defined:
- * POLYMASK_TARGET_AVX2, POLYMASK_TARGET_AVX512, or else what the compiler makes code for anyway.
- * Every header comes before: what is defined in between must not be shared with other targets. */
+ * POLYMASK_TARGET_AVX2, POLYMASK_TARGET_AVX512, or otherwise the compiler's default target. All
+ * headers are included before, because definitions in between must not be shared by targets. */
 
 #include <algorithm>
 #include <bit>
@@ -18,7 +18,7 @@
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi,bmi2"))),                   \
     apply_to = function)
 #else
-/* GCC 12's own headers leave operands undefined on purpose, and warn of it. */
+/* GCC 12's own headers leave operands undefined on purpose, which causes warnings. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC push_options

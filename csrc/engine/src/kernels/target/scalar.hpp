@@ -1,5 +1,5 @@
-/* What plain words and NEON share: eight numbers and eight counts, for compilers to make of them
- * what they can; steps along an edge in integer registers; running sums one by one. */
+/* Code shared by plain words and NEON: eight numbers and eight counts, which compilers may
+ * vectorize; steps along an edge in integer registers; running sums one by one. */
 
 struct Numbers {
     double v[8];
@@ -41,10 +41,10 @@ static inline void store(double *to, const Numbers &v) noexcept
 
 template <class Eight, class Make> static inline Eight each(const Make &make) noexcept
 {
-    Eight made;
+    Eight result;
     for (int i = 0; i < 8; ++i)
-        made.v[i] = make(i);
-    return made;
+        result.v[i] = make(i);
+    return result;
 }
 
 template <class Eight> static inline Eight plus(const Eight &a, const Eight &b) noexcept
@@ -107,7 +107,7 @@ static inline Numbers numbers_of(const Counts &v) noexcept
 {
     return each<Numbers>([&](int i) { return static_cast<std::int32_t>(v.v[i]); });
 }
-/* Added to 2^52, they are the last digits. */
+/* After the addition of 2^52, the result is in the last digits. */
 static inline Counts rounded(const Numbers &v) noexcept
 {
     return low_words(plus(v, repeat(0x1p52)));
@@ -148,11 +148,11 @@ static inline void add_threes(std::uint32_t *sums, const Counts &indices, const 
     }
 }
 
-/* The target's: the bit number `place` of a row of words within its word. */
+/* Returns bit number `place` of a row of words, within its word. Defined by the target. */
 static inline std::uint64_t single_bit(std::uint64_t place) noexcept;
 
-/* Toggles rows until one is not decided, row by row, as vectors save nothing here; returns how
- * many. */
+/* Toggles rows until one is not decided, row by row, because vectors save nothing here; returns
+ * their number. */
 static inline std::int64_t toggle_decided(std::uint64_t *bits, std::uint64_t x, std::uint64_t step,
                                           std::uint64_t mask, std::int64_t rows) noexcept
 {
@@ -166,7 +166,7 @@ static inline std::int64_t toggle_decided(std::uint64_t *bits, std::uint64_t x, 
         ++row;
         return true;
     };
-    /* four rows for one look at how many are left */
+    /* four rows per test of the remaining number */
     while (rows - row >= 4)
         if (!(toggle_row() && toggle_row() && toggle_row() && toggle_row()))
             return row;
@@ -175,7 +175,7 @@ static inline std::int64_t toggle_decided(std::uint64_t *bits, std::uint64_t x, 
     return row;
 }
 
-/* Running sums of 16 numbers as fractions, for targets without a way to add along a vector. */
+/* Running sums of 16 numbers as fractions, for targets without prefix sums in vectors. */
 
 using RowSum = std::uint32_t;
 

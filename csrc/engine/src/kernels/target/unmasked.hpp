@@ -1,4 +1,4 @@
-/* Writing parts of a line, and the numbers of set bits, for targets without masked stores. */
+/* Writing parts of a line and the numbers of set bits, for targets without masked stores. */
 
 static inline void put_part(std::uint8_t *line, std::uint64_t word, std::int64_t first,
                             std::int64_t count) noexcept
@@ -8,7 +8,7 @@ static inline void put_part(std::uint8_t *line, std::uint64_t word, std::int64_t
     std::memcpy(line + first, bytes + first, static_cast<std::size_t>(count));
 }
 
-/* Four at a time, and more than there are: so their number decides about few branches. */
+/* Writes four at a time, possibly more than exist, so that few branches depend on the number. */
 static inline void put_set_bits(std::uint64_t word, std::int32_t base, std::int32_t *out) noexcept
 {
     do {

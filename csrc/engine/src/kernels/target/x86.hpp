@@ -1,4 +1,4 @@
-/* What AVX2 and AVX-512 share: eight counts in a vector, and eight rows of an edge in two. */
+/* Code shared by AVX2 and AVX-512: eight counts in a vector, and eight rows of an edge in two. */
 
 using Counts = __m256i;
 
@@ -53,14 +53,14 @@ static inline void store(std::uint32_t *to, Counts v) noexcept
     _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), v);
 }
 
-template <bool negative> static inline void add_four(std::uint32_t *sums, __m128i some) noexcept
+template <bool negative> static inline void add_four(std::uint32_t *sums, __m128i four) noexcept
 {
     auto *at = reinterpret_cast<__m128i *>(sums);
     const __m128i sum = _mm_loadu_si128(at);
-    _mm_storeu_si128(at, negative ? _mm_sub_epi32(sum, some) : _mm_add_epi32(sum, some));
+    _mm_storeu_si128(at, negative ? _mm_sub_epi32(sum, four) : _mm_add_epi32(sum, four));
 }
 
-/* Three neighbours of each place together, by vectors of four whose last is zero. */
+/* Adds to three neighbours of each index at once, by vectors of four whose last element is zero. */
 template <bool negative>
 static inline void add_threes(std::uint32_t *sums, Counts indices, Counts a, Counts b,
                               Counts c) noexcept
@@ -80,15 +80,15 @@ static inline void add_threes(std::uint32_t *sums, Counts indices, Counts a, Cou
     add(3, _mm256_unpackhi_epi64(high_ab, high_c));
 }
 
-/* Stepping along an edge, eight rows at once in two vectors of AVX2.
+/* Steps along an edge, eight rows at once in two AVX2 vectors.
  *
- * Words are addressed from integer registers while bits come from a vector: measured on an AMD Zen
- * 4 (November 2026, a band in the first cache), toggling words takes 0.37 ns a row by itself; all
- * in integer registers 0.56, bound by three shifts a row; this way 0.42 with four rows at once and
- * 0.38 with eight; addresses from vectors as well, passed through memory, 0.48 to 0.58.
+ * Words are addressed from integer registers, while the bits come from a vector. On an AMD Zen 4
+ * (November 2026, a band in the first cache), toggling the words alone takes 0.37 ns per row; with
+ * only integer registers, it takes 0.56, limited by three shifts per row; this code takes 0.42 with
+ * four rows at once and 0.38 with eight; addresses from vectors, through memory, take 0.48 to 0.58.
  *
- * AVX-512 uses the same vectors: on an Intel Sapphire Rapids (November 2026) bits that are stored
- * by 64 bytes and read one by one took 1.35 times as long. */
+ * AVX-512 uses the same vectors: on an Intel Sapphire Rapids (November 2026), storing 64 bytes of
+ * bits and reading them one by one took 1.35 times as long. */
 
 constexpr int rows_at_once = 8;
 
@@ -103,19 +103,19 @@ class Steps
           mask_(repeat(mask))
     {
     }
-    /* None of the rows is near an integer. */
+    /* Returns whether no row is near an integer. */
     bool decided() const noexcept
     {
         const __m256i near = _mm256_or_si256(is_near(low_), is_near(high_));
         return _mm256_testz_si256(near, near) != 0;
     }
-    /* The toggled bit of each, within its word. */
+    /* Stores the toggled bit of each row, within its word. */
     void store(std::uint64_t *bits) const noexcept
     {
         _mm256_store_si256(reinterpret_cast<__m256i *>(bits), bits_of(low_));
         _mm256_store_si256(reinterpret_cast<__m256i *>(bits + 4), bits_of(high_));
     }
-    /* To the next rows. */
+    /* Moves to the next rows. */
     void advance() noexcept
     {
         low_ = _mm256_add_epi64(low_, step_);
@@ -139,7 +139,7 @@ class Steps
     __m256i low_, high_, step_, mask_;
 };
 
-/* Toggles rows until one is not decided; returns how many. */
+/* Toggles rows until one is not decided; returns their number. */
 static inline std::int64_t toggle_decided(std::uint64_t *bits, std::uint64_t x, std::uint64_t step,
                                           std::uint64_t mask, std::int64_t rows) noexcept
 {
