@@ -15,7 +15,7 @@ LEGEND = (
     "Time: the median of one call, with one thread unless the row names two. Times polymask's: the "
     "time divided by that of the first row. Memory: the peak of a process during its first call, "
     "without inputs and result. Differ: the elements that differ from those of the first row; off "
-    "edges: the ones whose sample lies on no edge (within a millionth of a pixel) and only one "
+    "edges: the ones whose sample lies on no edge (to a millionth of a pixel), where only one "
     "answer is right."
 )
 
@@ -77,7 +77,7 @@ def notes(run):
         if row.ok and row.package:
             peers[row.title] = row
     for row in peers.values():
-        extra = f"; the time includes {row.included}" if row.included else ""
+        extra = f"; timed with it: {row.included}" if row.included else ""
         version = versions.get(row.package) or ""
         items.append(f"{row.key}: {row.package} {version}, {row.title}{extra}.")
     return [*items, *table.machine_notes(run)]
@@ -203,7 +203,7 @@ def readme_text(run, json_name):
     """Return the text between the marks of a page: one table, and the chart."""
     stem = json_name.removesuffix(".json")
     return (
-        f"\n{summary(run)}\n![Bar chart of the times](<{stem}.svg>)\n\n"
+        f"\n{summary(run)}\n![Times as bars](<{stem}.svg>)\n\n"
         f"[Memory, differing pixels, the timed work, and the machine](<{stem}.md>): "
         f"{table.cores(run)}.\n\n"
     )

@@ -6,7 +6,7 @@ import click
 
 from polymask.bench.result import Result
 from polymask.cli.places import FILE, FOLDER, GIVEN, PAGE, check_folder, check_written, refuse_input
-from polymask.cli.result_output import ALL, derived_files, output_files, show, write
+from polymask.cli.result_output import ALL, kind_of, output_files, show, write
 from polymask.cli.terminal import console, wrote
 from polymask.common import checkout, saving
 from polymask.report import readme, results, side_by_side, sweeps, table
@@ -64,7 +64,7 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
         saving.make_folder(out)
         check_folder(out)
     stems = [stem(entry, named, out) if out or readme_file else None for entry in named]
-    for file in [file for entry in stems if entry for file in derived_files(entry)]:
+    for file in [file for entry in stems if entry for file in output_files(entry)]:
         refuse_input(file, [*files, *([readme_file] if readme_file else [])])
     for entry, target in zip(named, stems, strict=True):
         show(entry.result, all_columns)

@@ -20,12 +20,12 @@ from polymask.contract import BadSetting, Unavailable
 from polymask.report import headline, results, sweeps, table
 from polymask.report.charts import curves, drawing, polygon, speedups
 
-ALL = "Show all columns and the origin of the numbers; and the origin omits columns."
+ALL = "Show all columns, as far as they fit, and the origin of the numbers."
 
 
-def derived_files(stem):
+def output_files(stem):
     """Return all files that `write` can write."""
-    return [Path(f"{stem}{suffix}") for suffix in (".md", ".png", ".svg", "-polygon.png")]
+    return [Path(f"{stem}{rest}") for rest in (".md", ".png", ".svg", "-polygon.png")]
 
 
 def kind_of(result):
@@ -70,7 +70,7 @@ class Output:
     out: Path | None
     json_file: Path | None = None
     html_file: Path | None = None
-    all_columns: bool = False  # whether to show all columns
+    all_columns: bool = False  # whether to show all of them
 
     def __post_init__(self):
         """Choose the folder's name."""
@@ -83,14 +83,14 @@ class Output:
     def prepared(self, inputs):
         """Make the folder and check the files before the measurement.
 
-        Refuse files `inputs` one of the overwritten. Remove the folder if this context ends with a
+        Refuse to write to one of the input files. Remove the folder if this context ends with a
         usage error or Ctrl-C.
         """
         saving.make_folder(self.folder)
         try:
             for file in self.files:
                 check_out(file, inputs)
-            for file in derived_files(self.folder / "bench"):
+            for file in output_files(self.folder / "bench"):
                 refuse_input(file, inputs)
             if self.html_file:
                 check_written("--html", self.html_file, inputs)
@@ -110,11 +110,11 @@ class Output:
     def write(self, result, closing=None):
         """Print the table and write all files; return the exit code.
 
-        `closing` are the last lines, in place of those about rungs.
+        `closing` are the last lines; if given, they replace those about rungs.
         """
         if result.interrupted and not any(row.ok for row in result.rows):
             self.remove()
-            click.echo("interrupted before any row had a time: no file was written", err=True)
+            click.echo("interrupted before any row had a time: nothing was written", err=True)
             return 130
         show(result, self.all_columns)
         for file in self.files:
@@ -134,9 +134,9 @@ class Output:
 
 
 def closing_lines(result, file, page=None):
-    """Return lines about a result or a sweep: the outcome, surprises, and the next commands.
+    """Return the outcome of a result or a sweep, surprises, and the next commands.
 
-    `file` is its JSON file, and `page` its HTML page, if there is one.
+    `file` is its JSON file, `page` its page if any.
     """
     outcome, commands = [headline.headline(result)], []
     name = shlex.quote(str(file))

@@ -1,6 +1,6 @@
-"""A check for the tools that `make` needs, which prints one line about the first missing tool.
+"""A check of the tools that `make` needs, which prints one line about the first missing tool.
 
-It runs before everything else, so it uses only the standard library and the syntax of old versions of Python.
+It runs before everything else, so it uses only the standard library and the syntax of old Pythons.
 """
 
 import os
@@ -26,7 +26,7 @@ def compiles(compiler):
 
 
 def problem():
-    """Describe one line about a missing tool and how to install it, return an empty string if none is missing."""
+    """Return one line about a missing tool and how to install it, or an empty string."""
     if sys.version_info < (3, 10):
         return (
             "Python %d.%d is too old: 3.10 or later is needed (make PYTHON=python3.12)"
@@ -43,7 +43,7 @@ def problem():
         command = os.environ.get(variable) or sysconfig.get_config_var(variable) or fallback
         try:
             words = shlex.split(command)
-        except ValueError:  # an unbalanced quotation mark
+        except ValueError:  # an unclosed quotation mark
             words = []
         if not words or not shutil.which(words[0]):
             return "no compiler: %s (%s) not found: sudo apt install build-essential" % (
@@ -51,10 +51,9 @@ def problem():
                 variable,
             )
         if not compiles(words):
-            advice = "run it by hand, or set %s to another compiler" % variable
-            return "%s cannot compile an empty program: try it by hand, or set another" % (
+            return "%s (%s) cannot compile an empty program: try it by hand, or set another" % (
                 command,
-                advice,
+                variable,
             )
     header = os.path.join(sysconfig.get_path("include"), "Python.h")
     if not os.path.exists(header):

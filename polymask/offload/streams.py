@@ -111,7 +111,7 @@ class OffloadStream:
         if kernel.device != self.device:
             raise OffloadError(f"{kernel.name} was loaded for {kernel.device}, not {self.device}")
         self._check()
-        plain = {id(arg): arg for arg in args if isinstance(arg, np.ndarray)}
+        arrays = {id(arg): arg for arg in args if isinstance(arg, np.ndarray)}
         copies = {key: self.bind(array) for key, array in arrays.items()}
         memories = [self._memory(copies.get(id(arg), arg)) for arg in args]
         self._launch(kernel, args, memories, grid, block)
