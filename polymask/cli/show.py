@@ -62,7 +62,7 @@ def styles(page):
 def difference(rung):
     """Return the unified difference from the file of the rung's `before` to its own file."""
     if rung.before is None:
-        raise click.UsageError(f"{rung.key} has no rung before it")
+        raise click.UsageError(f"{rung.key} is the first rung: there is no rung before it")
     before = registry.get(rung.before)
     if before.file == rung.file:
         return f"# no difference: {rung.key} is the unchanged file {before.file}\n"

@@ -1,6 +1,6 @@
-"""A check of the tools that `make` needs, which prints one line about the first missing tool.
+"""Check for the tools that `make` needs; it prints one line for the first missing tool.
 
-It runs before everything else, so it uses only the standard library and the syntax of old Pythons.
+It runs first, so it uses only the standard library and the syntax of old versions of Python.
 """
 
 import os
@@ -26,7 +26,7 @@ def compiles(compiler):
 
 
 def problem():
-    """Return one line about a missing tool and how to install it, or an empty string."""
+    """Describe a missing tool and the remedy; return an empty string if none is missing."""
     if sys.version_info < (3, 10):
         return (
             "Python %d.%d is too old: 3.10 or later is needed (make PYTHON=python3.12)"
@@ -51,10 +51,8 @@ def problem():
                 variable,
             )
         if not compiles(words):
-            return "%s (%s) cannot compile an empty program: try it by hand, or set another" % (
-                command,
-                variable,
-            )
+            advice = "run it by hand, or set %s to another compiler" % variable
+            return "%s cannot compile an empty program: %s" % (command, advice)
     header = os.path.join(sysconfig.get_path("include"), "Python.h")
     if not os.path.exists(header):
         return "no Python headers (%s): sudo apt install python3-dev" % header

@@ -36,7 +36,7 @@ def most_threads():
     threads = numba.config.NUMBA_NUM_THREADS
     contract.check_threads_setting("NUMBA_NUM_THREADS", str(threads))
     if sys.platform != "win32":  # nothing is built with OpenMP there, so it cannot be tried
-        devices.load_openmp().check_there_are(threads, "NUMBA_NUM_THREADS")
+        devices.load_openmp().check_startable(threads, "NUMBA_NUM_THREADS")
     if PRIORITY not in os.environ:
         numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
     with ThreadPoolExecutor(1) as starter:

@@ -24,10 +24,10 @@ def threads_used(threads=None, **options):
     if "schedule" in options:
         set_schedule(options["schedule"])  # raises an error for a bad schedule
     count = contract.check_team(threads) or min(max_threads(), contract.MOST_THREADS)
-    return min(count, startable_threads(count))
+    return min(count, available_threads(count))
 
 
-def startable_threads(count):
+def available_threads(count):
     """Return how many of `count` threads can be started; OpenMP ends the process if one cannot.
 
     The first call with a larger number tests it: the threads are started, and end.
@@ -41,9 +41,9 @@ def startable_threads(count):
     return count
 
 
-def check_there_are(count, variable):
+def check_startable(count, variable):
     """Refuse a team that cannot be started, if the call cannot use fewer threads."""
-    limit = startable_threads(count)
+    limit = available_threads(count)
     if limit < count:
         reason = f"{count} threads would be started, but this process can safely start only {limit}"
         raise contract.BadSetting(reason, f"set {variable}={limit}")
@@ -51,7 +51,7 @@ def check_there_are(count, variable):
 
 def check_team_of_environment():
     """Refuse the team of loops without a number of threads, if it cannot be started."""
-    check_there_are(min(max_threads(), contract.MOST_THREADS), contract.OPENMP_THREADS)
+    check_startable(min(max_threads(), contract.MOST_THREADS), contract.OPENMP_THREADS)
 
 
 def set_schedule(schedule):

@@ -73,7 +73,7 @@ def differences(first, second):
 
 
 def causes(changed):
-    """Return the `differences` without the fields that differ between any two runs."""
+    """Return the `differences` without fields that differ between any two runs."""
     return [change for change in changed if not change[0].startswith(CHANCE)]
 
 
@@ -97,7 +97,7 @@ def row_differences(first, second):
 
 def only(first, second):
     """Return the keys with a time in the first result only, and in the second only."""
-    ours, theirs = _good(first), _good(second)
+    ours, theirs = _timed_rows(first), _timed_rows(second)
     return [key for key in ours if key not in theirs], [key for key in theirs if key not in ours]
 
 
@@ -112,7 +112,7 @@ def times(first, second):
     comparable, changes = same_machine(first, second), []
     # a change in the time of the probe, a fixed piece of work, is due to the machine
     allowance = sorted((1.0, 1 / (drift(first, second) or 1.0)))
-    for row, other in _both(first, second):
+    for row, other in _common_rows(first, second):
         numbers = row.median_s, other.median_s, min(row.samples, other.samples)
         judgement = (None, None, None)
         if comparable:
@@ -128,8 +128,8 @@ def gains(first, second):
     The ratios are those to the base and to the rung's `before`, or to `polygon_mask` for libraries.
     """
     changes = []
-    ours, theirs = _good(first), _good(second)
-    for row, other in _both(first, second):
+    ours, theirs = _timed_rows(first), _timed_rows(second)
+    for row, other in _common_rows(first, second):
         bases = [API_FRESH] if row.kind == "peer" else [registry.BASE, row.before]
         for against in dict.fromkeys(bases):
             if against == row.key or against not in ours or against not in theirs:
@@ -158,11 +158,11 @@ def verdict(ci95, allowance=(1.0, 1.0)):
     return MORE if low > 1 else LESS
 
 
-def _good(result):
+def _timed_rows(result):
     return {row.key: row for row in table.ordered(result) if row.ok}
 
 
-def _both(first, second):
+def _common_rows(first, second):
     """Return pairs of rows with times in both results."""
-    theirs = _good(second)
-    return [(row, theirs[key]) for key, row in _good(first).items() if key in theirs]
+    theirs = _timed_rows(second)
+    return [(row, theirs[key]) for key, row in _timed_rows(first).items() if key in theirs]

@@ -144,7 +144,7 @@ def test_sets_of_rows_that_differ_are_named(first, second):
     without_time(skipped, "skipped", "left out")
     text = " ".join(side_by_side.pair(first, second, ("a", "b")).sentences)
     assert says(text, "opencl.pixels", "scanline.opencl", "measured")
-    assert "Nothing but date and load differs" not in text
+    assert "differ only in the date and the load." not in text
     assert says(text, "rows", "differ")
 
 

@@ -45,7 +45,7 @@ def test_start_suggests_a_remedy_if_it_cannot_write(workshop):
     code, output = workshop("start", workshop.folder / "a_file")
     assert code == 2
     assert output.startswith(f"polymask: cannot write {workshop.folder / 'a_file'}: ")
-    assert says(output, "name", "folders")
+    assert says(output, "choose", "folders")
     assert output.count("\n") == 1
 
 
