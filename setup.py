@@ -88,7 +88,7 @@ def with_its_package(made):
         return True
     package, library = made.needs
     try:
-        made.define_macros += [("POLYMASK_NEEDS", f'"{version(package)}"')]  # another one: anew
+        made.define_macros += [("POLYMASK_NEEDS", f'"{version(package)}"')]  # a change rebuilds it
     except PackageNotFoundError:
         return False
     folder = Path(find_spec(package).origin).parent

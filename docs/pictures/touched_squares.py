@@ -15,7 +15,7 @@ from polymask.report.charts import drawing
 
 SHAPE = (8, 10)
 POLYGON = np.array([(1, 2), (6, 2), (6, 3.1), (9.6, 3.2), (6, 3.3), (4, 7), (1.6, 5.3)])
-MASKS = {  # what is written above, and how the mask is asked for
+MASKS = {  # the heading, and the arguments of the mask
     "samples": {},
     'all_touched="open"': {"all_touched": "open"},
     'all_touched="closed"': {"all_touched": "closed"},

@@ -93,7 +93,7 @@ static inline int vector_lanes(void)
 #endif
 }
 
-/* Do at least so many operations on doubles, `lanes` side by side: 1, or vector_lanes(). */
+/* Do at least that number of operations on doubles, `lanes` side by side: 1, or vector_lanes(). */
 static inline void multiply(ptrdiff_t count, int lanes)
 {
     const ptrdiff_t rounds = count / (8 * lanes) + 1;

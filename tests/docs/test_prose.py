@@ -22,13 +22,13 @@ def test_prose_is_read_without_code(name, text, expected):
 
 def test_a_phrase_is_reported_with_its_line_and_a_better_one(tmp_path, monkeypatch):
     page = tmp_path / "page.md"
-    page.write_text("Fine.\n\nSkipped for\nwant of a device.\n")
+    page.write_text("Fine.\n\nSkipped in\nabsence of a device.\n")
     monkeypatch.setattr(prose, "ROOT", tmp_path)
     monkeypatch.setattr(prose, "committed", lambda: [page])
     monkeypatch.setattr(
         prose, "ran", lambda *command, **options: SimpleNamespace(stdout="1 a" * 40)
     )
-    rules = {"strict": ["*.md"], "generated": [], "rules": {"for want of": "without"}}
+    rules = {"strict": ["*.md"], "generated": [], "rules": {"in absence of": "without"}}
     phrase, subject = prose.lint({**rules, "subjects_since": "here"})
     assert re.match("page.md:3: .*without", phrase)
     assert "commit 1" in subject

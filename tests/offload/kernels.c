@@ -58,7 +58,7 @@ PYMIC_KERNEL void sixteen(IN(1), IN(2), IN(3), IN(4), IN(5), IN(6), IN(7), IN(8)
                  9 * *x9 + 10 * *x10 + 11 * *x11 + 12 * *x12 + 13 * *x13 + 14 * *x14 + 15 * *x15;
 }
 
-/* One after the other, whoever runs it: work that takes a while. */
+/* One after the other, in any work item: work that takes a while. */
 PYMIC_KERNEL void count_slowly(PYMIC_ARRAY double *a, PYMIC_ARRAY const int64_t *steps)
 {
     PYMIC_FOR (i, 1)

@@ -378,7 +378,7 @@ make_mask([(1, 2), (9, 4), (3, 8)], (64, 64), threads={contract.MOST_THREADS})
 def test_where_the_system_has_no_thread_for_a_stream_it_says_so(device, program):
     """A thread's stack takes 8 MB of the address space."""
     if device.engine.name != "host":
-        pytest.skip("a thread of ours is the host's alone")
+        pytest.skip("only the host engine starts threads of its own")
     import resource
 
     if resource.getrlimit(resource.RLIMIT_STACK)[0] != 8 << 20:
@@ -393,4 +393,4 @@ except mic.OffloadError as error:
     resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
     print(str(error).partition(":")[0].replace(" ", "_"))
 device.create_stream().sync()
-""") == ["a_stream_needs_a_thread,_and_none_can_be_had"]
+""") == ["a_stream_needs_a_thread,_but_none_can_be_started"]

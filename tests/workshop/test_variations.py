@@ -92,7 +92,7 @@ UNTIMED = check.Outcome(True, correct=True, untimed="machine busy")
         ("wrong", FALSE, "zeros", None),
         ("wrong", FALSE, "exchanged", "does not help, and must contain 'exchanged': 'all zeros'"),
         ("wrong", check.Outcome(False), "", "does not help"),
-        ("wrong", check.Outcome(False, "Traceback of ours"), "", "does not help"),
+        ("wrong", check.Outcome(False, "Traceback (most recent call last)"), "", "does not help"),
         ("wrong", RIGHT, "", "the wrong answer one passes"),
         ("wrong", UNTIMED, "", "one is not judged: machine busy"),
         ("honest", RIGHT, "", None),

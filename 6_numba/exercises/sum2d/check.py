@@ -46,7 +46,7 @@ def check_type(answer, image):
     signatures = getattr(answer.sum2d, "nopython_signatures", ())
     inferred = [str(types.return_type) for types in signatures if types.args == arguments]
     if not inferred:
-        raise CheckFailed("sum2d is not compiled by Numba: restore the given function")
+        raise CheckFailed("Numba does not compile sum2d: restore the given function")
     if str(guess) != inferred[0]:
         raise CheckFailed(
             f"{name}: it is not {guess}. `total` begins as an int64; in Numba, what is an int64 "

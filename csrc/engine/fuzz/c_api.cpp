@@ -280,7 +280,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         const Outcome right = refused ? Outcome{} : outcome([&] { of_cpp(by_cpp); });
         compare(name, found, right, refused);
         const bool is_done = found.status == POLYMASK_DONE;
-        require(out == (is_done ? by_cpp : before), name, " and C++, or what was there, status ",
+        require(out == (is_done ? by_cpp : before), name, " and C++, or the old content, status ",
                 found.status);
     };
     switch (function) {

@@ -195,7 +195,7 @@ TEST(Interruption, StopsOutlines)
     EXPECT_THROW(static_cast<void>(trace_mask({noise, size, size})), Interrupted);
 }
 
-/* Calls with so many edges in one row that they must poll within it: one band, one part. */
+/* Calls with enough edges in one row to poll within it: one band, one part. */
 class InterruptingARow : public testing::Test
 {
   protected:

@@ -1,5 +1,5 @@
 /* Vertices that the program changes while a call reads them. The mask is then that of the old or
- * the new numbers, and there is no other effect. The function that is asked whether to stop changes
+ * the new numbers, and there is no other effect. The function that decides whether to stop changes
  * them, within the call and in its thread, so that it happens at the same place each time. */
 
 #include <gtest/gtest.h>

@@ -85,7 +85,7 @@ cdef class Queue:
         try:
             self.queue = new CppQueue()
         except RuntimeError as error:  # the system's message does not name the purpose
-            raise OffloadError(f"a stream needs a thread, and none can be had: {error}") from None
+            raise OffloadError(f"a stream needs a thread, but none can be started: {error}") from None
 
     def __dealloc__(self):
         if os is not None and os.getpid() == self.process:

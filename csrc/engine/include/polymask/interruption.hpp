@@ -19,7 +19,7 @@ class POLYMASK_API Interrupted : public std::exception
 };
 
 /** While an Interruption exists, calls from the thread that created it regularly ask whether to
- *  stop, by default about ten times per second. If there are several, the last one is asked. */
+ *  stop, by default about ten times per second. If there are several, the last one is called. */
 class Interruption
 {
   public:

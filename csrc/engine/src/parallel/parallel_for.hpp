@@ -51,7 +51,7 @@ class Task
  * theirs by make(). Threads that lack memory for this, or cannot be started, are omitted. An
  * exception in a worker stops all threads, and is thrown in the calling thread.
  *
- * The caller's Interruption is asked only in its own thread, also while it waits for the others,
+ * The caller's Interruption is called only in its own thread, also while it waits for the others,
  * which test in the same places whether to stop. */
 template <class Worker, class Make>
 void parallel_for(int threads, std::int64_t count, Worker own, Make make)
