@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""The mask with its rows that OpenMP distributes to threads.
+"""The mask with its rows distributed among OpenMP threads.
 
 Rows do not depend on each other, so `prange` may distribute them. The loop uses no Python objects
 and runs without the GIL. Rows take different times: the schedule assigns them to the threads.

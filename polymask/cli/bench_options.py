@@ -42,7 +42,7 @@ set_option = click.option(
     "settings",
     multiple=True,
     metavar=FORM,
-    help="Set an option of a rung, such as openmp.simd.threads=2; may be repeated.",
+    help="Set an option of a rung, such as its number of threads; may be repeated.",
 )
 out_option = click.option("--out", type=FOLDER, help="Write to this folder.  [default: a new one]")
 json_option = click.option("--json", "json_file", type=FILE, help="Also write the JSON here.")

@@ -77,7 +77,7 @@ def test_a_check_of_the_workshop_says_what_it_needs(tmp_path):
     assert without_posix(tmp_path, "workshop", "start").returncode == 0
     completed = without_posix(tmp_path / "workshop", "workshop", "check", "profile")
     assert completed.returncode == 1
-    assert completed.stderr.splitlines()[-1].endswith(": needs Linux, macOS or WSL")
+    assert completed.stderr.splitlines()[-1].endswith(": use Linux, macOS or WSL")
     assert "Traceback" not in completed.stderr
 
 

@@ -17,8 +17,8 @@ TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
 BLOCKS = blocks(TEXT, "python")
 COUNT = """
 import numpy as np, rows_of_threads as picture
-for way in picture.WAYS:
-    threads = picture.threads_of(way)
+for loop in picture.LOOPS:
+    threads = picture.threads_of(loop)
     print(len(set(threads)), 1 + np.count_nonzero(np.diff(threads)))
 """
 
