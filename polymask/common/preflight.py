@@ -1,6 +1,7 @@
-"""Check for the tools that `make` needs; it prints one line for the first missing tool.
+"""Check for the tools that `make` needs, and print one line about the first that is missing.
 
-It runs first, so it uses only the standard library and the syntax of old versions of Python.
+It runs before anything is installed, so it uses only the standard library, and syntax that old
+versions of Python accept.
 """
 
 import os
@@ -11,9 +12,11 @@ import sys
 import sysconfig
 import tempfile
 
+INSTALL = "On Debian or Ubuntu, run: sudo apt install "
+
 
 def compiles(compiler):
-    """Return whether a compiler, a list of words, can compile an empty program."""
+    """Return whether a compiler, given as a list of words, can compile a minimal program."""
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "empty.c")
         command = compiler + ["-c", source, "-o", os.path.join(folder, "empty.o")]
@@ -26,10 +29,10 @@ def compiles(compiler):
 
 
 def problem():
-    """Describe a missing tool and the remedy; return an empty string if none is missing."""
+    """Return a description of the first missing tool and its remedy, or "" if none is missing."""
     if sys.version_info < (3, 10):
         return (
-            "Python %d.%d is too old: 3.10 or later is needed (make PYTHON=python3.12)"
+            "Python %d.%d is too old: 3.10 or later is needed, for example: make PYTHON=python3.12"
             % (sys.version_info[:2])
         )
     try:
@@ -38,7 +41,7 @@ def problem():
 
         ensurepip.version()
     except ImportError:
-        return "this Python has no venv module: sudo apt install python3-venv"
+        return "this Python has no venv module. " + INSTALL + "python3-venv"
     for variable, fallback in (("CC", "cc"), ("CXX", "c++")):
         command = os.environ.get(variable) or sysconfig.get_config_var(variable) or fallback
         try:
@@ -46,16 +49,17 @@ def problem():
         except ValueError:  # an unclosed quotation mark
             words = []
         if not words or not shutil.which(words[0]):
-            return "no compiler: %s (%s) not found: sudo apt install build-essential" % (
-                words[0] if words else command,
-                variable,
-            )
+            name = words[0] if words else command
+            text = "the compiler %s was not found. Set %s to another one, or install one. "
+            return text % (name, variable) + INSTALL + "build-essential"
         if not compiles(words):
-            advice = "run it by hand, or set %s to another compiler" % variable
-            return "%s cannot compile an empty program: %s" % (command, advice)
+            advice = (
+                "run the compiler by hand to see its error, or set %s to another one" % variable
+            )
+            return "%s cannot compile a minimal program: %s" % (command, advice)
     header = os.path.join(sysconfig.get_path("include"), "Python.h")
     if not os.path.exists(header):
-        return "no Python headers (%s): sudo apt install python3-dev" % header
+        return "the Python header %s was not found. %spython3-dev" % (header, INSTALL)
     return ""
 
 

@@ -64,13 +64,13 @@ def test_no_pip_to_put_into_a_venv(monkeypatch, headers):
 def test_no_compiler(monkeypatch, headers, variable):
     """Without the variable, Python's own compiler is used."""
     monkeypatch.setenv(variable, "no-such-compiler -pthread")
-    expected = f"no-such-compiler ({variable}) not found"
-    assert says(preflight.problem(), expected, "install build-essential")
+    expected = "the compiler no-such-compiler was not found", f"Set {variable} to"
+    assert says(preflight.problem(), *expected, "install build-essential")
     monkeypatch.delenv(variable)
     monkeypatch.setattr(
         sysconfig, "get_config_var", lambda name: f"no-such-{name} -pthread".lower()
     )
-    assert f"no-such-{variable.lower()} ({variable}) not found" in preflight.problem()
+    assert f"the compiler no-such-{variable.lower()} was not found" in preflight.problem()
     monkeypatch.setenv(variable, "false")
     assert preflight.problem().startswith("false cannot compile")
 
@@ -78,12 +78,12 @@ def test_no_compiler(monkeypatch, headers, variable):
 @pytest.mark.parametrize("command", [" ", "'gcc", '"'])
 def test_a_compiler_that_is_no_command(monkeypatch, headers, command):
     monkeypatch.setenv("CC", command)
-    assert "no compiler" in preflight.problem()
+    assert says(preflight.problem(), "the compiler", "was not found")
 
 
 def test_no_headers(headers):
     (headers / "Python.h").unlink()
-    expected = f"no Python headers ({headers / 'Python.h'})"
+    expected = f"the Python header {headers / 'Python.h'} was not found"
     assert says(preflight.problem(), expected, "install python3-dev")
 
 
@@ -95,7 +95,7 @@ def test_as_a_script_it_prints_one_line_and_exits_1(monkeypatch, root):
     completed = fresh_python.run("-I", root / "polymask/common/preflight.py")
     assert (completed.returncode, completed.stdout) == (1, "")
     assert len(completed.stderr.splitlines()) == 1
-    assert "no compiler: no-such-compiler (CC) not found" in completed.stderr
+    assert "the compiler no-such-compiler was not found" in completed.stderr
 
 
 def test_an_old_python_can_read_it(root):
@@ -108,7 +108,7 @@ def test_an_old_python_can_read_it(root):
     ("arguments", "line"),
     [
         (["PYTHON=no-such-python"], "no-such-python not found: install Python 3.10 or later"),
-        ([f"PYTHON={sys.executable}", "CC=no-such-compiler"], "no compiler: no-such-compiler (CC)"),
+        ([f"PYTHON={sys.executable}", "CC=no-such-compiler"], "the compiler no-such-compiler was"),
     ],
     ids=["python", "compiler"],
 )
