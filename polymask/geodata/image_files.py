@@ -66,7 +66,9 @@ def read_array(file):
         array = None
     if not _is_of_numbers(array):  # an .npz file under another name is not an array
         if array is None and _is_cut_short(file):
-            raise ValueError("is shorter than its header says: save or copy the file again")
+            raise ValueError(
+                "is shorter than its header says: save it again, or copy it again from its source"
+            )
         raise ValueError("not an .npy file of numbers: write one with numpy.save")
     return array
 

@@ -201,7 +201,10 @@ def _open_band(image, band, only, placed):
     try:
         values = _read_masked(image, band)
     except rasterio.errors.RasterioIOError:  # its text only refers to another error
-        raise ValueError("the pixels cannot be read: save or copy the file again") from None
+        raise ValueError(
+            "the pixels cannot be read, so the file may be damaged: export it again, or copy it "
+            "again from its source"
+        ) from None
     place = band - 1
     nodata = image.nodatavals[place]
     if values.dtype.kind in "iu" and nodata is not None and abs(nodata) >= EXACT:
