@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from polymask.hints import DType, Flag, OnTop, Scalar, Shapes, Touched
 
 AXES = {"x": ("x", "lon", "longitude"), "y": ("y", "lat", "latitude")}
-UNEVEN = 1e-3  # the largest deviation of a coordinate from even spacing, in steps
+UNEVEN = 1e-3  # the largest allowed deviation from even spacing, as a fraction of the step
 
 
 def rasterize_like(
@@ -46,37 +46,40 @@ def rasterize_like(
     """Burn the values of geometries into an image on the grid of an xarray object.
 
     Samples lie at the grid's coordinates, the centres of its cells, whatever the direction of the
-    axes. With `all_touched`, a cell extends half a step to each side.
+    axes. With `all_touched`, a cell extends half a step on each side of its coordinates.
 
     Parameters
     ----------
     shapes : iterable of (geometry, value) or geometry; GeoSeries, ndarray, ...
-        As for `rasterize`, in the units of the coordinates.
+        As for `rasterize`, but in the units of the coordinates.
     like : xarray.DataArray or xarray.Dataset
-        The object with the coordinates, which are evenly spaced, at least two along each axis.
+        The object whose coordinates define the grid. They must be evenly spaced, with at least two
+        along each axis.
     x, y : hashable, optional
-        Names of the coordinates; if None, the first that exists of x, lon and longitude, and of y,
-        lat and latitude. An explicit name may differ from the name of its dimension.
+        Names of the coordinates. By default, `x` is the first of "x", "lon" and "longitude" that is
+        the coordinate of a dimension with the same name, and `y` the first such one of "y", "lat"
+        and "latitude". A coordinate given by name may have a different name from its dimension.
     to_crs : str, pyproj.CRS or True, optional
         As for `rasterize`; True means the coordinate reference system of `like`. If None, shapes in
-        a system other than that of `like` are an error.
+        a system other than that of `like` raise an error.
     fill, default_value, values, dtype, merge_alg, on_top
         As for `rasterize`.
     keep_attrs : bool
-        Whether the result has the attributes of `like`; coordinates always keep theirs.
+        Whether to copy the attributes of `like` to the result; coordinates always keep theirs.
     border_value, watertight, all_touched, threads
         As for `rasterize`.
 
     Returns
     -------
-    xarray.DataArray, dimensions (y, x), or those of the named coordinates
-        It has all coordinates of `like` that do not depend on other dimensions, such as the one
-        that describes a coordinate reference system.
+    xarray.DataArray with the dimensions of the two coordinates, y first
+        It keeps all the coordinates of `like` that have no other dimensions, such as the one that
+        describes the coordinate reference system.
 
     Raises
     ------
     TypeError, ValueError
-        If the coordinates do not exist, if the reference systems differ, and as for `rasterize`.
+        If a coordinate does not exist or is not evenly spaced, if the reference systems differ, or
+        for any of the reasons listed for `rasterize`.
     Unavailable
         If reference systems must be compared but pyproj is not installed.
 
@@ -98,7 +101,7 @@ def rasterize_like(
     adds, on_top = burning.check_overlaps(merge_alg, on_top)
     if not isinstance(like, (xarray.DataArray, xarray.Dataset)):
         raise TypeError(
-            f"like must be an xarray object with coordinates, got {type(like).__name__}"
+            f"`like` must be an xarray object with coordinates, got {type(like).__name__}"
         )
     keep_attrs = contract.check_flag(keep_attrs, "keep_attrs")
     fill = contract.check_number(fill, "fill")
@@ -124,7 +127,7 @@ def _name(like, axis, choice):
     if choice is not None:
         if not isinstance(choice, Hashable) or choice not in like.coords:
             names = list(like.coords)
-            raise ValueError(f"like has no coordinate {quote(choice)}, only {names}")
+            raise ValueError(f"`like` has no coordinate {quote(choice)}, only {names}")
         return choice
     candidates = [name for name in AXES[axis] if name in like.coords]
     for name in candidates:
@@ -133,32 +136,39 @@ def _name(like, axis, choice):
     for name in candidates:
         _refuse_no_axis(like[name])
         dim = like[name].dims[0]
-        raise ValueError(f"coordinate {name} lies along {dim}: pass {axis}={name!r} to use it")
-    raise ValueError(f"like has no coordinate {' or '.join(AXES[axis])}: name one with {axis}=")
+        raise ValueError(
+            f"coordinate {name} lies along dimension {dim}: pass {axis}={name!r} to use it"
+        )
+    raise ValueError(
+        "`like` has no coordinate named {}, {} or {}: ".format(*AXES[axis])
+        + f"pass the name of one as {axis}="
+    )
 
 
 def _refuse_no_axis(coordinate):
-    """Refuse a coordinate that is a scalar, or has two or more dimensions."""
+    """Raise an error if a coordinate does not have exactly one dimension."""
     name, dims = coordinate.name, coordinate.dims
     if not dims:
-        raise ValueError(f"coordinate {name} is a scalar: select two or more values with a slice")
+        raise ValueError(
+            f"coordinate {name} is a scalar: select a slice of two or more values instead of one"
+        )
     if len(dims) > 1:
         raise ValueError(
-            f"coordinate {name} has {len(dims)} dimensions, {', '.join(map(str, dims))}: regrid to "
-            "coordinates along one dimension each"
+            f"coordinate {name} has {len(dims)} dimensions ({', '.join(map(str, dims))}): regrid "
+            "the data so that each coordinate has only one"
         )
 
 
 def _start_and_step(coordinate):
-    """Return the first value and the step of a coordinate, which must be evenly spaced."""
+    """Return the first value and the step of a coordinate, whose values must be evenly spaced."""
     _refuse_no_axis(coordinate)
     values, name = coordinate.values, coordinate.name
     if values.size < 2 or values.dtype.kind not in "iuf":
         raise ValueError(
-            f"coordinate {name} must be two or more numbers along an axis, "
+            f"coordinate {name} must contain at least two numbers along one axis, "
             f"got shape {values.shape}, dtype {values.dtype}"
         )
-    with np.errstate(all="ignore"):  # values that are not finite are not evenly spaced
+    with np.errstate(all="ignore"):  # non-finite values fail the test below
         values = values.astype(np.float64)
         step = (values[-1] - values[0]) / (values.size - 1)
         errors = np.abs(values - (values[0] + step * np.arange(values.size)))
@@ -168,14 +178,20 @@ def _start_and_step(coordinate):
 
 
 def _check_grid_crs(shapes, like, to_crs):
-    """Return the reference system to convert shapes to, or None; refuse different systems."""
+    """Return the reference system to convert shapes to, or None.
+
+    Raise an error if the shapes and the grid have different systems.
+    """
     grid = crs.from_grid(like)
     if to_crs is True:
         if grid is None:
-            raise ValueError("to_crs=True: like has no coordinate reference system; name one")
+            raise ValueError(
+                "to_crs=True needs a coordinate reference system in `like`, which has none: pass "
+                "one as to_crs instead"
+            )
         return grid
     source = getattr(shapes, "crs", None)
     if to_crs is None and grid is not None and source is not None:
-        advice = "pass to_crs=True, or convert them with shapes.to_crs"
-        crs.refuse_difference(("shapes", source), ("like", grid), advice)
+        advice = "pass to_crs=True, or convert the shapes with shapes.to_crs"
+        crs.refuse_difference(("`shapes`", source), ("`like`", grid), advice)
     return to_crs

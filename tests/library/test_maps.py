@@ -430,8 +430,8 @@ def test_coordinates_may_have_other_names_than_their_dimensions(kind):
         ([-1e308, 0.0, 1e308], "coordinate x is not evenly spaced"),
         ([0.0, 1.0, np.inf], "coordinate x is not evenly spaced"),
         ([1.0, 1.0, 1.0], "coordinate x is not evenly spaced"),
-        ([1.0], "coordinate x must be two or more"),
-        (["a", "b"], "coordinate x must be two or more numbers"),
+        ([1.0], "coordinate x must contain at least two"),
+        (["a", "b"], "coordinate x must contain at least two numbers"),
     ],
 )
 def test_bad_grids(u, message):
@@ -463,15 +463,15 @@ def curvilinear(grid):
 @folded(
     ("like", "names", "message"),
     [
-        (lambda grid: grid.values, {}, "like must be an xarray object .*, got ndarray"),
-        (lambda grid: None, {}, "like must be an xarray object .*, got NoneType"),
-        (lambda grid: grid, {"x": "u"}, "like has no coordinate 'u', only .*'lat'"),
-        (lambda grid: grid, {"x": [1]}, r"like has no coordinate \[1\], only"),
+        (lambda grid: grid.values, {}, "`like` must be an xarray object .*, got ndarray"),
+        (lambda grid: None, {}, "`like` must be an xarray object .*, got NoneType"),
+        (lambda grid: grid, {"x": "u"}, "`like` has no coordinate 'u', only .*'lat'"),
+        (lambda grid: grid, {"x": [1]}, r"`like` has no coordinate \[1\], only"),
         (lambda grid: grid.isel(lat=0), {}, "coordinate lat is a scalar"),
         (lambda grid: grid.isel(lat=0), {"y": "lat"}, "coordinate lat is a scalar"),
-        (curvilinear, {}, "coordinate lat has 2 dimensions, u, v"),
-        (curvilinear, {"y": "lat", "x": "lon"}, "coordinate lat has 2 dimensions, u, v"),
-        (lambda grid: grid.swap_dims(lat="u"), {}, "lat lies along u: pass y='lat'"),
+        (curvilinear, {}, r"coordinate lat has 2 dimensions \(u, v\)"),
+        (curvilinear, {"y": "lat", "x": "lon"}, r"coordinate lat has 2 dimensions \(u, v\)"),
+        (lambda grid: grid.swap_dims(lat="u"), {}, "lat lies along dimension u: pass y='lat'"),
     ],
 )
 def test_a_grid_without_coordinates_is_named(like, names, message):
