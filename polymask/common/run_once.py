@@ -24,8 +24,9 @@ def once(function):
             result, owner = cached()
         if owner != os.getpid():
             raise Unavailable(
-                "this process was forked from one that uses the device, and lacks its threads",
-                'start processes with the method "spawn"',
+                "this process was forked from one that had used the device, and the threads of the "
+                "device's runtime do not exist here",
+                'use the start method "spawn"',
             )
         return result
 
