@@ -26,7 +26,7 @@ def make_mask(vertices, shape, border_value=True):
             continue
         crosses = (y > min(y1, y2)) & (y <= max(y1, y2)) & (x <= max(x1, x2))
         if x1 != x2:
-            with np.errstate(over="ignore", invalid="ignore"):  # huge coordinates follow IEEE
+            with np.errstate(over="ignore", invalid="ignore"):  # huge coordinates may overflow
                 crosses &= x <= (y - y1) * (x2 - x1) / (y2 - y1) + x1
         inside ^= crosses
     inside[on_vertex] = border_value
