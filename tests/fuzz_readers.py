@@ -135,7 +135,7 @@ def main(arguments=None):
     if not failures and not args.names and args.seconds:
         promises.record(
             "readers",
-            promise="A reader either reads a file or rejects it in one short line.",
+            promise="A reader either reads a file or rejects it with a one-line message.",
             how=f"make fuzz FUZZ_SECONDS={args.seconds:g}",
             tests=["tests/fuzz_readers.py", "tests/properties/test_reader_properties.py"],
             figures={

@@ -161,10 +161,10 @@ def main():
             how=f"make fuzz FUZZ_SECONDS={args.seconds}",
             tests=["tests/fuzz_targets.py", "csrc/engine/fuzz/CMakeLists.txt"],
             figures={
-                "targets": len(corpora()),
+                "fuzz targets": len(corpora()),
                 "seconds each": args.seconds,
                 "inputs": sum(inputs.values()),
-                "inputs of the target with the fewest": min(inputs.values()),
+                "or more inputs per target": min(inputs.values()),
                 "differences": 0,
             },
         )

@@ -58,10 +58,13 @@ def dirty():
 
 def table():
     """Return the page's table, with a row for each file."""
-    rows = ["| guarantee | figures of a run | tests | command |", "|:--|:--|:--|:--|"]
+    rows = ["| guarantee | figures from one run | tests | command |", "|:--|:--|:--|:--|"]
     for file in sorted(FOLDER.glob("*.json")):
         entry = json.loads(file.read_text(encoding="utf-8"))
-        figures = ", ".join(f"{value:,} {label}" for label, value in entry["figures"].items())
+        values = {
+            label: f"{value:,}".removesuffix(".0") for label, value in entry["figures"].items()
+        }
+        figures = ", ".join(f"{value} {label}" for label, value in values.items())
         tests = ", ".join(f"[{name}](../{name})" for name in entry["tests"])
         run = f"{entry['cpu']}, {entry['cores']} cores, {entry['date']}"
         rows.append(f"| {entry['promise']} | {figures} ({run}) | {tests} | `{entry['how']}` |")

@@ -82,7 +82,7 @@ def builds(request):
             figures={
                 "compilers": len({compiler for compiler, _ in builds}),
                 "builds": len(builds),
-                "polygons each": POLYGONS,
+                "polygons per build": POLYGONS,
                 "differing bytes": 0,
             },
         )

@@ -128,8 +128,8 @@ def call_counts(request):
             how="python -m pytest tests/memory",
             tests=["tests/memory/test_leaks.py"],
             figures={
-                "calls of public functions": calls["functions"],
-                "calls of rungs": calls["rungs"],
+                "calls to public functions": calls["functions"],
+                "calls to rungs": calls["rungs"],
                 "rejected calls": calls["refused"],
                 "leaks": 0,
             },

@@ -25,7 +25,7 @@ def _record(request):
     if request.session.testsfailed == 0:
         promises.record(
             "properties",
-            promise="Every rung and function has the properties of a mask, for any polygon.",
+            promise="The masks from all rungs and functions have the required properties.",
             how=" ".join([*settings, "python -m pytest", *request.config.invocation_params.args]),
             tests=sorted(f"tests/properties/{file.name}" for file in HERE.glob("test_*.py")),
             figures={
@@ -33,7 +33,7 @@ def _record(request):
                     item.nodeid in passed and HERE in item.path.parents
                     for item in request.session.items
                 ),
-                "polygons drawn": strategies.counts["rings"],
+                "random polygons": strategies.counts["rings"],
                 "counterexamples": 0,
             },
         )

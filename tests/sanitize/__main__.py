@@ -22,6 +22,7 @@ PARTS = {
     "opencl": simulated.watch,
     "static": static.watch,
 }
+TITLES = {"python": "Python", "cython": "Cython", "opencl": "OpenCL", "static": "static analysis"}
 
 
 def main(names, parts=PARTS):
@@ -37,7 +38,7 @@ def main(names, parts=PARTS):
                 summary = parts[name]()
                 outcome = f"nothing found in {summary}"
                 number, _, things = summary.partition(" ")
-                counts[f"{things} ({name})"] = int(number)
+                counts[f"{things} ({TITLES.get(name, name)})"] = int(number)
             except Unavailable as missing:
                 outcome = f"skipped: {missing}"
                 if name in required:
@@ -51,7 +52,7 @@ def main(names, parts=PARTS):
     if not names and len(counts) == len(parts):
         promises.record(
             "sanitizers",
-            promise="No access is out of bounds, no threads race, and no behaviour is undefined.",
+            promise="There are no out-of-bounds accesses, data races or undefined behaviour.",
             how="make sanitize",
             tests=["tests/sanitize/__main__.py", ".github/workflows/weekly.yml"],
             figures=counts | {"findings": 0},

@@ -22,7 +22,7 @@ def watch(root=ROOT, python=sys.executable):
     files = run([python, "-m", "sanitize.kernels", "--list"], root / "tests").split()
     run_some({*files} - RACES, ["--data-races"], root, python)
     run_some(RACES, [], root, python)
-    return f"{len(files)} files of kernels, at 32 x 32"
+    return f"{len(files)} kernel files, run at 32 x 32"
 
 
 def run_some(files, options, root, python):

@@ -96,4 +96,4 @@ def watch():
         raise Unavailable("needs Google Benchmark: on Debian apt install libbenchmark-dev")
     cppcheck(sources())
     clang_tidy(sources())
-    return f"{len(sources())} files with their includes"
+    return f"{len(sources())} source files with their headers"
