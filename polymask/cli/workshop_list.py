@@ -11,19 +11,19 @@ from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.student import folder, prediction, progress
 
-WIDE, NARROW = 110, 70  # columns of a terminal that fits the whole list, or a short title
-CHANGED = "*"  # mark after a state
+WIDE, NARROW = 110, 70  # least terminal width, in characters, for all columns, and for the title
+CHANGED = "*"  # follows the state of an exercise that has changed
 EXTRA = ("hints", "minutes")  # columns for wide terminals only
 STATES = {
-    progress.RIGHT: "right: it passed, but its speed is not judged yet; check it again on a quiet "
-    "machine",
-    progress.BROKEN: "broken: it passed once, but failed its last check",
+    progress.RIGHT: "right: the exercise passed, but its speed has not been judged yet; check it "
+    "again on a quiet machine",
+    progress.BROKEN: "broken: the exercise passed before, but failed its last check",
 }
 
 
 @click.command("list")
 def list_exercises():
-    """List the exercises, their states and best speed-ups, and the next exercise."""
+    """List the exercises with their states and best speed-ups, and mark the next one."""
     where = folder.find()
     lines, started = progress.load(where), list(map(exercises.get, folder.places(where)))
     following = next_open(where, [exercise.name for exercise in started])
@@ -45,30 +45,33 @@ def list_exercises():
         del columns["title"]
     table = Table(box=None, pad_edge=False, expand=out.is_terminal and "title" in columns)
     for heading in columns:
-        ratio = 1 if heading == "title" else None  # titles get the remaining width
+        ratio = 1 if heading == "title" else None  # the title takes the remaining width
         table.add_column(heading, no_wrap=True, overflow="ellipsis", ratio=ratio)
     for row in zip(*columns.values(), strict=True):
         table.add_row(*row)
     out.print(table)
     passed = sum(lines[e.name].holds for e in started)
-    click.echo(f"{passed} of {len(started)} passed, in {where}")
+    click.echo(f"{passed} of {len(started)} exercises passed in {where}")
     states = {lines[e.name].state for e in started}
     for state, meaning in STATES.items():
         if state in states:
             click.echo(meaning)
     if changed:
-        click.echo(f"{CHANGED}: changed since its last check, so its state may be out of date")
+        click.echo(
+            f"{CHANGED}: the answer has changed since the last check, "
+            "so the state may be out of date"
+        )
     try:
         charts = prediction.draw(where, [exercise.name for exercise in started])
     except (Unavailable, saving.NotWritten) as error:
         click.echo(str(error), err=True)
         return
     if charts:
-        click.echo(f"predicted against measured: {charts[0]}")
+        click.echo(f"chart of predicted and measured speed-ups: {charts[0]}")
 
 
 def changed_since(where, started):
-    """Return the exercises whose answers changed since their last checks."""
+    """Return the exercises whose answers have changed since they were last checked."""
     checked = {name: result.get("answer") for name, result in progress.results(where).items()}
     digests = {e.name: progress.digest([where / e.directory / f for f in e.files]) for e in started}
     return [e for e in started if checked.get(e.name) not in (None, digests[e.name])]

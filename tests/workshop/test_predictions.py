@@ -206,7 +206,7 @@ def test_a_broken_answer_is_shown_as_broken(stub, tmp_path, first):
     assert stub.line().passed  # once passed, so the next exercise may follow
     output = stub("list")[1]
     assert re.search(r"0_2_vectorize +broken ", output)
-    assert "0 of 2 passed" in output
+    assert "0 of 2 exercises passed" in output
     assert says(output, "broken", "check")
     assert (stub.result()["passed"], stub.result()["broken"]) == (False, True)
     folder = tmp_path / "class"
@@ -258,7 +258,7 @@ def test_broken_exercises_come_last(stub):
 @pytest.mark.slow
 def test_an_answer_that_changed_since_its_check_is_marked(stub):
     stub.check(RIGHT)
-    assert "changed since its last check" not in stub("list")[1]
+    assert "changed since the last check" not in stub("list")[1]
     text = stub.answer.read_text()
     stub.answer.write_text(text + "\n")
     output = stub("list")[1]
@@ -278,10 +278,10 @@ def test_an_answer_that_changed_since_its_check_is_marked(stub):
 @pytest.mark.slow
 def test_the_list_draws_predicted_against_measured(stub):
     pytest.importorskip("matplotlib")
-    assert "predicted against measured" not in stub("list")[1]
+    assert "predicted and measured" not in stub("list")[1]
     stub.check(RIGHT, "--predict", "3")
     picture = stub.folder / "predictions.png"
-    assert f"predicted against measured: {picture}" in stub("list")[1]
+    assert f"chart of predicted and measured speed-ups: {picture}" in stub("list")[1]
     text = (stub.folder / "predictions.svg").read_text(encoding="utf-8")
     assert "3 → 12.0: 4.0 ×" in text
     picture.write_bytes(b"kept")
@@ -312,7 +312,7 @@ def test_a_list_without_room_for_a_picture_is_a_list(stub, monkeypatch):
     (stub.folder / "predictions.png").mkdir()
     code, output = stub("list")
     assert code == 0
-    assert "1 of 2 passed" in output
+    assert "1 of 2 exercises passed" in output
     assert "cannot write" in output
 
 
