@@ -1,4 +1,4 @@
-"""The accepted forms of a polygon: arrays, rings, GeoJSON, and objects with a geo interface."""
+"""The accepted forms of a polygon: arrays, rings, GeoJSON, and objects with `__geo_interface__`."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ if TYPE_CHECKING:
 
     from polymask.hints import Order, Polygon
 
-MOST_DEPTH = 5  # limit of the nesting that is inspected: a list may contain itself
+MOST_DEPTH = 5  # levels of nesting to inspect: limited, because a list may contain itself
 NOT_POLYGONS = "Point", "MultiPoint", "LineString", "MultiLineString", "GeometryCollection"
-MOST_VERTICES = 2**30  # of one polygon: the limit of indices in the engine's records
-FARTHEST = 510  # power of two up to which products of two differences of coordinates are finite
+MOST_VERTICES = 2**30  # per polygon: the engine's records cannot hold larger indices
+# An exponent: if no coordinate exceeds 2**FARTHEST, products of two differences are finite.
+FARTHEST = 510
 
 
 class NotPolygon(ValueError):
-    """A GeoJSON geometry that is not a polygon.
+    """The error for a GeoJSON geometry that is not a polygon.
 
     Attributes
     ----------
     kind : str
-        Its type, such as "Point".
+        The type of the geometry, such as "Point".
     """
 
     def __init__(self, text, kind):
@@ -40,12 +41,12 @@ class NotPolygon(ValueError):
 
 
 class Rings(NamedTuple):
-    """A polygon of one or more rings, filled by the even-odd rule over all of them.
+    """A polygon of one or more rings, filled by the even-odd rule, applied to all rings together.
 
     Attributes
     ----------
     vertices : ndarray, shape (N, 2), float64, C-contiguous
-        The vertices of all rings, columns x and y.
+        The vertices of all rings, with columns x and y.
     starts : ndarray of int64 or None
         Index of each ring's first vertex, or None for a single ring.
     """
@@ -55,7 +56,7 @@ class Rings(NamedTuple):
 
 
 class Parts(list[Rings]):
-    """A list of Rings that have been checked."""
+    """A list of Rings whose structure has been checked, but not necessarily their vertices."""
 
 
 def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
@@ -64,35 +65,35 @@ def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
     Parameters
     ----------
     polygon : array_like, sequence of array_like, mapping, or object
-        An (N, 2) array of vertices; flat vertices x, y, x, y, ... as in COCO, also as the only
-        element of a list; a sequence of rings; a GeoJSON-like mapping of the type Polygon,
+        An (N, 2) array of vertices; flat vertices x, y, x, y, ..., as in COCO, optionally as the
+        only element of a list; a sequence of rings; a GeoJSON-like mapping of type Polygon,
         MultiPolygon or Feature; or an object with `__geo_interface__`. A GeoJSON position may have
         more than two numbers: the first two are x and y.
     order : {"xy", "rc"}
-        The meaning of the columns; "rc" is row and column, that is, y and x.
+        The order of the columns: "rc" means row, column, that is, y, x.
 
     Returns
     -------
     list of Rings
-        The list is empty for a geometry without coordinates. Vertices are checked copies: compiled
-        code reads them without further checks, while another thread may write to the caller's
-        array, or the call itself to an `out` that shares its memory.
+        The list is empty for a geometry without coordinates. The vertices are checked copies,
+        because compiled code reads them without further checks. Meanwhile, the caller's array may
+        change: another thread may write to it, or the call itself may, if `out` shares its memory.
 
     Raises
     ------
     TypeError
         If coordinates are not real numbers.
     ValueError
-        If `polygon` is not a polygon.
+        If `polygon` is not a valid polygon.
     """
     swap = contract.check_order(order)
     if isinstance(polygon, Parts):
         copies = [Rings(vertices.copy(), starts) for vertices, starts in polygon]
-        for vertices, _ in copies:  # they may come from a Ragged that was not checked
+        for vertices, _ in copies:  # a Ragged may contain vertices that were not checked
             if not are_computable(vertices):
                 refuse_vertices(vertices)
         return copies
-    if isinstance(polygon, list) and depth(polygon) == 4:  # nested as a GeoJSON MultiPolygon
+    if isinstance(polygon, list) and depth(polygon) == 4:  # nested like a GeoJSON MultiPolygon
         return [_rings(rings, swap) for rings in polygon if _has_rings(rings)]
     source = getattr(polygon, "__geo_interface__", polygon)
     if isinstance(source, Mapping):
@@ -125,7 +126,7 @@ def each_to_arrays(polygons, order="xy"):
 
 
 def to_arrays(features):
-    """Convert features, each a list of Rings, to ragged arrays: vertices and three offsets."""
+    """Convert features, each a list of Rings, to the vertices and three arrays of offsets."""
     polygons = list(chain.from_iterable(features))
     lengths = [
         np.diff(polygon.starts, append=len(polygon.vertices))
@@ -142,12 +143,12 @@ def to_arrays(features):
 
 
 def offsets_of(lengths):
-    """Return the offsets of consecutive parts with these lengths, and the end of the last."""
+    """Return the offsets of consecutive parts with these lengths, and the end of the last part."""
     return np.cumsum([0, *lengths], dtype=np.int64)
 
 
 def refuse_single(polygons):
-    """Refuse a single polygon, flat or as pairs, in place of a sequence of polygons."""
+    """Refuse a single polygon, flat or as pairs, given where a sequence of polygons is expected."""
     first = polygons[0]
     if isinstance(first, numbers.Real):
         refuse_single_shape((len(polygons),))
@@ -156,8 +157,8 @@ def refuse_single(polygons):
 
 
 def refuse_single_shape(shape):
-    """Raise the error for a single polygon of a shape."""
-    raise ValueError(f"got a single polygon, of shape {shape}: put it into a list")
+    """Raise the error for a single polygon of this shape."""
+    raise ValueError(f"got a single polygon of shape {shape}: put it in a list")
 
 
 def features(polygons):
@@ -171,7 +172,7 @@ def features(polygons):
     members = _member(collection, "features")
     if isinstance(members, (Mapping, str)) or not isinstance(members, Iterable):
         raise ValueError(
-            f"features of a GeoJSON FeatureCollection must be a list, got {quote(members)}"
+            f"'features' in a GeoJSON FeatureCollection must be a list, got {quote(members)}"
         )
     return list(members)
 
@@ -185,15 +186,19 @@ def _coordinates(mapping):
             return []
         inner = geometry.get("type") if isinstance(geometry, Mapping) else geometry
         if inner is geometry or inner == "Feature":
-            raise ValueError(f"geometry of a GeoJSON Feature must be a Polygon, got {quote(inner)}")
+            raise ValueError(
+                "the geometry of a GeoJSON Feature must be a Polygon or MultiPolygon, "
+                f"got {quote(inner)}"
+            )
         return _coordinates(geometry)
     if kind == "Polygon":
         return [_member(mapping, "coordinates")]
     if kind == "MultiPolygon":
         return list(_member(mapping, "coordinates"))
     other_formats.refuse_mapping(mapping)
-    hint = "; label_mask accepts all of its features" if kind == "FeatureCollection" else ""
-    got = quote(kind) if "type" in mapping else f"no type among the keys {quote(list(mapping))}"
+    hint = "; label_mask accepts a FeatureCollection" if kind == "FeatureCollection" else ""
+    keys = quote(list(mapping))
+    got = quote(kind) if "type" in mapping else f"a mapping without 'type' (its keys are {keys})"
     message = f"GeoJSON must be a Polygon, MultiPolygon or Feature, got {got}{hint}"
     raise NotPolygon(message, kind) if kind in NOT_POLYGONS else ValueError(message)
 
@@ -201,29 +206,29 @@ def _coordinates(mapping):
 def _member(mapping, name):
     """Return a member that GeoJSON requires."""
     if name not in mapping:
-        raise ValueError(f"GeoJSON {mapping.get('type')} has no {name}")
+        raise ValueError(f"GeoJSON {mapping.get('type')} has no member {name!r}")
     return mapping[name]
 
 
 def _has_rings(rings):
-    """Return whether a polygon of a list has rings; refuse anything but polygons."""
+    """Return whether a polygon in a list has rings; refuse anything but polygons."""
     if not hasattr(rings, "__len__") or getattr(rings, "ndim", 1) == 0:
         error_text.refuse_kind(rings, "vertices")
     return len(rings) > 0 and not _is_none(rings)
 
 
 def _is_none(rings):
-    """Return whether rings are [[]], the form in which shapely writes an empty part."""
+    """Return whether `rings` is [[]], which is how shapely writes an empty part."""
     return len(rings) == 1 and isinstance(rings[0], (list, tuple)) and not rings[0]
 
 
 def _flat(ring):
-    """Return x and y of each position, without its altitude."""
+    """Return the x and y of each position, without any altitude."""
     return [position[:2] for position in ring]
 
 
 def depth(nested, limit=MOST_DEPTH):
-    """Return the depth of nesting, up to `limit`: 2 for points, 3 for a list of rings."""
+    """Return the depth of nesting, up to `limit`: 2 for a list of points, 3 for a list of rings."""
     if hasattr(nested, "ndim"):
         return 2 if nested.shape[1:] == (1, 2) else nested.ndim  # (N, 1, 2): OpenCV's contours
     if limit and isinstance(nested, (list, tuple)) and nested:
@@ -239,8 +244,9 @@ def _rings(rings, swap):
     arrays = [contract.as_vertices(ring, flat=len(rings) == 1) for ring in rings]
     if swap:
         arrays = [ring[:, ::-1] for ring in arrays]
-    if sum(map(len, arrays)) > MOST_VERTICES:
-        raise ValueError(f"a polygon has at most {MOST_VERTICES} vertices")
+    count = sum(map(len, arrays))
+    if count > MOST_VERTICES:
+        raise ValueError(f"a polygon can have at most {MOST_VERTICES} vertices, got {count}")
     starts = np.cumsum([0, *map(len, arrays[:-1])], dtype=np.int64)
     vertices = np.ascontiguousarray(np.concatenate(arrays))
     if not are_computable(vertices):
@@ -250,24 +256,24 @@ def _rings(rings, swap):
 
 
 def are_computable(vertices):
-    """Return whether all vertices are finite, and no product of their coordinates overflows.
+    """Return whether all vertices are finite and no product of their coordinates overflows.
 
-    If a product overflows, the even-odd formula gives a wrong mask. Rungs accept such vertices
-    because all rungs give the same mask; the library refuses them.
+    If a product overflows, the even-odd formula gives a wrong mask. Rungs accept such vertices,
+    because all of them give the same wrong mask; the library refuses them.
     """
     limit = 2.0**FARTHEST
     return -limit <= vertices.min() and vertices.max() <= limit  # false for NaN
 
 
 def refuse_vertices(vertices):
-    """Raise an error that names the first vertex that is not finite, or too far from 0."""
+    """Raise an error that names the first vertex that is not finite or is too far from 0."""
     if not np.isfinite(vertices).all():
         contract.refuse_not_finite(vertices)
     check_near(vertices, FARTHEST, "products of coordinates would overflow")
 
 
 def check_near(vertices, power, reason):
-    """Refuse vertices farther from 0 than a power of two."""
+    """Refuse vertices with a coordinate whose absolute value exceeds 2**power."""
     limit = 2.0**power
     if len(vertices) and max(vertices.max(), -vertices.min()) > limit:
         first = int((np.abs(vertices) > limit).any(axis=1).argmax())

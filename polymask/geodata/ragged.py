@@ -223,7 +223,7 @@ def _check_rings(arrays):
         _refuse(arrays, int((lengths < 3).argmax()))
     ends = rings if arrays.polygon_offsets is None else rings[arrays.polygon_offsets]
     if len(vertices) > geometry.MOST_VERTICES and np.diff(ends).max() > geometry.MOST_VERTICES:
-        raise ValueError(f"a polygon has at most {geometry.MOST_VERTICES} vertices")
+        raise ValueError(f"a polygon can have at most {geometry.MOST_VERTICES} vertices")
     if len(vertices) and not geometry.are_computable(vertices):
         first = int((~(np.abs(vertices) <= 2.0**geometry.FARTHEST)).any(axis=1).argmax())
         _refuse(arrays, int(np.searchsorted(rings, first, side="right")) - 1)

@@ -31,7 +31,10 @@ def test_files_are_recognised_by_their_content(tmp_path, name, before):
 @folded(
     ("document", "message"),
     [
-        ({"type": "Feature", "geometry": [1, 2]}, "feature 0: geometry of a GeoJSON Feature must"),
+        (
+            {"type": "Feature", "geometry": [1, 2]},
+            "feature 0: the geometry of a GeoJSON Feature must",
+        ),
         (collection(FEATURE, 7), "feature 1: must be a GeoJSON object, got 7"),
         (collection(None), "feature 0: must be a GeoJSON object, got None"),
         ({"type": "FeatureCollection", "features": 5}, "must be a list, got 5"),

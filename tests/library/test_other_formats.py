@@ -32,7 +32,7 @@ OBJECTS = [
     ({"geometryType": "esriGeometryPolygon", "features": [{"geometry": ESRI}]}, "Esri"),
     ({"attributes": {}, "geometry": ESRI}, "Esri"),
     ({"type": "Topology", "objects": {}}, "TopoJSON.*ogr2ogr"),
-    ({"a": 1}, r"no type among the keys \['a'\]"),
+    ({"a": 1}, r"without 'type' \(its keys are \['a'\]\)"),
 ]
 
 

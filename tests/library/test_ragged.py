@@ -248,7 +248,7 @@ NAN = np.where(octagons(5) == octagons(5)[3, 2, 0], np.nan, octagons(5))
         ([TRIANGLE, TRIANGLE.T], ValueError, r"polygon 1: .*shape \(N, 2\), got \(2, 3\)"),
         ([TRIANGLE, TRIANGLE > 1], TypeError, "polygon 1: .*real numbers, got dtype bool"),
         ([TRIANGLE, TRIANGLE * 1j], TypeError, "polygon 1: .*real numbers"),
-        (TRIANGLE, ValueError, r"a single polygon, of shape \(3, 2\).* list"),
+        (TRIANGLE, ValueError, r"a single polygon of shape \(3, 2\).* list"),
         (np.zeros((5, 2, 2)), ValueError, r"polygon 0: .*at least 3 vertices, got shape \(2, 2\)"),
         (np.zeros((5, 0, 2)), ValueError, r"polygon 0: .*at least 3 vertices, got shape \(0, 2\)"),
         (np.zeros((5, 8, 3)), ValueError, r"\(N, k, 2\), got \(5, 8, 3\)"),

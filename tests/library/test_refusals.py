@@ -72,11 +72,11 @@ def test_none_is_an_empty_polygon_in_a_set_alone():
 
 
 SETS = {
-    "a list of points": (TRIANGLE.tolist(), ValueError, r"a single polygon, of shape \(3, 2\)"),
-    "an array of points": (TRIANGLE, ValueError, r"a single polygon, of shape \(3, 2\)"),
-    "a contour": (TRIANGLE[:, np.newaxis], ValueError, r"a single polygon, of shape \(3, 1, 2\)"),
-    "a flat ring": (TRIANGLE.ravel().tolist(), ValueError, r"a single polygon, of shape \(6,\)"),
-    "a flat array": (TRIANGLE.ravel(), ValueError, r"a single polygon, of shape \(6,\)"),
+    "a list of points": (TRIANGLE.tolist(), ValueError, r"a single polygon of shape \(3, 2\)"),
+    "an array of points": (TRIANGLE, ValueError, r"a single polygon of shape \(3, 2\)"),
+    "a contour": (TRIANGLE[:, np.newaxis], ValueError, r"a single polygon of shape \(3, 1, 2\)"),
+    "a flat ring": (TRIANGLE.ravel().tolist(), ValueError, r"a single polygon of shape \(6,\)"),
+    "a flat array": (TRIANGLE.ravel(), ValueError, r"a single polygon of shape \(6,\)"),
     "text": ("triangles", TypeError, "polygons must be a sequence, got str"),
     "a set": ({1, 2}, TypeError, "polygons must be a sequence, got set"),
     "None": (None, TypeError, "polygons must be a sequence, got NoneType"),
