@@ -54,4 +54,4 @@ def nearest(name, names):
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     if close:
         return f"; did you mean {' or '.join(map(repr, close))}?"
-    return f"; there are {', '.join(names)}"
+    return f"; choose from {', '.join(names)}"
