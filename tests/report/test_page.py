@@ -308,7 +308,7 @@ def test_other_workloads_than_the_courses_are_told(draft):
     assert "different work" not in markdown + text
     draft.result.workload.shape = (64, 64)
     sentence = (
-        "The course measured 1024 x 1024 pixels, 24 vertices; here are 64 x 64 pixels, 24 vertices"
+        "The course measured 1024 x 1024 pixels, 24 vertices, this table 64 x 64 pixels, 24 vertices"
     )
     assert sentence in table.markdown(draft.result)
     assert sentence in Reader(page.page([draft])).text
