@@ -1,0 +1,85 @@
+"""Draw the work items and work-groups that `opencl.pixels` launches for a small image.
+
+python 5_opencl/pictures/ndrange.py
+
+The sizes are those with which `make_mask` calls `fill`. No device is needed, since nothing is
+launched: the pixels inside the polygon come from `python.tuples`.
+"""
+
+from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
+
+import numpy as np
+
+from polymask.opencl import pixels
+from polymask.python import tuples
+from polymask.report.charts import drawing
+
+SHAPE = (10, 19)  # rows, columns
+WORK_GROUP = (4, 8)
+POLYGON = [(1, 1), (17, 0), (14, 9), (9, 4), (3, 8)]
+ITEM = (11, 5)  # x, y of the item that is explained
+SQUARE, MARGIN, BELOW = 15, 20, 76  # pixels of the picture
+DEVICE = SimpleNamespace(max_work_group_size=256)
+
+
+def launch():
+    """Return the global size and the local size of the launch, each as (columns, rows)."""
+    with mock.patch.object(pixels, "fill") as fill, mock.patch.object(pixels.opencl, "device") as d:
+        d.return_value = DEVICE
+        pixels.make_mask(POLYGON, SHAPE, work_group=WORK_GROUP)
+    *_, bands, local_size = fill.call_args.args
+    [(_, global_size)] = bands
+    return global_size, local_size
+
+
+@drawing.chart
+def draw():
+    """Return the figure: a square for each work item, and a frame around each work-group."""
+    from matplotlib.patches import Rectangle
+
+    (across, down), (width, height) = launch()
+    rows, cols = SHAPE
+    mask = np.array(tuples.make_mask(POLYGON, SHAPE))
+    colours = {
+        "pixel inside the polygon": drawing.LIGHT["sky"],
+        "pixel outside": drawing.LIGHT["paper"],
+        "no pixel": drawing.LIGHT["grid"],
+    }
+    inside, outside, beyond = colours.values()
+    figure = drawing.figure(across * SQUARE + 2 * MARGIN, down * SQUARE + MARGIN + BELOW)
+    axes = drawing.axes(figure, MARGIN, MARGIN, MARGIN, BELOW)
+    axes.set(xlim=(0, across), ylim=(down, 0))
+    axes.axis("off")
+    for y, x in np.ndindex(down, across):
+        colour = beyond if y >= rows or x >= cols else inside if mask[y, x] else outside
+        lines = {"edgecolor": drawing.LIGHT["grey"], "linewidth": 0.5}
+        axes.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, **lines))
+    frame = {"fill": False, "clip_on": False, "edgecolor": drawing.LIGHT["ink"]}
+    for y, x in np.ndindex(down // height, across // width):
+        axes.add_patch(Rectangle((x * width, y * height), width, height, linewidth=2.5, **frame))
+    frame["edgecolor"] = drawing.LIGHT["vermilion"]
+    axes.add_patch(Rectangle((0, 0), cols, rows, linewidth=2.5, linestyle=(0, (2, 1)), **frame))
+    axes.add_patch(Rectangle(ITEM, 1, 1, color=drawing.LIGHT["ink"]))
+
+    axes.text(0, -0.35, f"x = get_global_id(0), 0 to {across - 1}")
+    axes.text(-0.35, down, f"y = get_global_id(1), 0 to {down - 1}", rotation=90, ha="right")
+    (x, y), idle = ITEM, across * down - rows * cols
+    for line, text in enumerate((
+        f"dashed: image, {rows} x {cols}; frames: groups, {height} x {width}; {idle} idle",
+        f"black: the item ({x}, {y}) is in the group ({x // width}, {y // height}), "
+        f"at ({x % width}, {y % height})",
+    )):  # fmt: skip
+        axes.text(0, down + 1.2 + 1.3 * line, text)
+    left = 0
+    for name, colour in colours.items():
+        axes.add_patch(Rectangle((left, down + 3.3), 1, 1, facecolor=colour, clip_on=False,
+                                 edgecolor=drawing.LIGHT["grey"]))  # fmt: skip
+        axes.text(left + 1.4, down + 4.15, name)
+        left += 2.6 + drawing.width(name) / SQUARE
+    return figure
+
+
+if __name__ == "__main__":
+    drawing.save(draw(), Path(__file__).with_suffix(""), ("svg",))
