@@ -28,7 +28,7 @@ RECORDS = []  # of the operators, in order
 
 
 class Recorder(np.ndarray):
-    """An array that records each operator: its line, its sign, and the bytes read and written per pixel."""
+    """An array that records each operator: line, sign, bytes read and written per pixel."""
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
         """Record an operator, and apply it."""

@@ -10,6 +10,8 @@ import inspect
 import sys
 from pathlib import Path
 
+import numpy as np
+
 from polymask.python.tuples import inside_polygon, make_mask
 from polymask.report.charts import drawing
 
@@ -79,7 +81,7 @@ def draw_ray(axes, x, y, colour):
 @drawing.chart
 def draw():
     """Return the figure: pixels and polygon, and the rays of three pixels."""
-    from matplotlib.patches import Rectangle
+    from matplotlib.colors import ListedColormap
 
     figure = drawing.figure(420, 316)
     axes = drawing.axes(figure, 24, 4, 40, 4)
@@ -90,13 +92,12 @@ def draw():
         side.set_visible(False)
     drawing.title(figure, "the rays of three pixels")
     figure.text(1, 1 - drawing.PAD / 316, "crossings ", ha="right", va="top")
-    for y, row in enumerate(make_mask(POLYGON, SHAPE)):
-        for x, inside in enumerate(row):
-            looks = {"facecolor": drawing.LIGHT["grid" if inside else "paper"]}
-            axes.add_patch(
-                Rectangle((x - 0.5, y - 0.5), 1, 1, edgecolor=drawing.LIGHT["grid"], **looks)
-            )
-            axes.plot(x, y, ".", color=drawing.LIGHT["grey"], markersize=3)
+    pixels = {"edgecolors": drawing.LIGHT["grid"], "linewidth": 1}
+    colours = ListedColormap([drawing.LIGHT[name] for name in ("paper", "grid")])
+    axes.pcolormesh(range(COLS), range(ROWS), make_mask(POLYGON, SHAPE), cmap=colours, **pixels)
+    axes.plot(
+        *np.indices(SHAPE[::-1]).reshape(2, -1), ".", color=drawing.LIGHT["grey"], markersize=3
+    )
     for start, end in zip(POLYGON, POLYGON[1:] + POLYGON[:1], strict=True):
         draw_edge(axes, start, end)
     for (x, y), name in RAYS.items():
