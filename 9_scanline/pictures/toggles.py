@@ -21,11 +21,11 @@ INK, SOFT, BLUE, AMBER = (drawing.LIGHT[name] for name in ("ink", "soft", "blue"
 
 def crossings():
     """Return `xinters` of each edge that crosses the row, in the order of the edges."""
-    found = []
+    result = []
     for (x1, y1), (x2, y2) in zip(POLYGON, POLYGON[1:] + POLYGON[:1], strict=True):
         if min(y1, y2) < ROW <= max(y1, y2):
-            found.append((ROW - y1) * (x2 - x1) / (y2 - y1) + x1)
-    return found
+            result.append((ROW - y1) * (x2 - x1) / (y2 - y1) + x1)
+    return result
 
 
 def toggles():
