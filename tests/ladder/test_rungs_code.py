@@ -26,6 +26,8 @@ MAY_SPELL_THE_RULE = {
     "8_sycl/dpnp_array.py",
     "9_scanline/rows.py",
     "csrc/engine/tests/test_large.cpp",
+    "0_python/pictures/ray.py",  # the crossings that pictures show
+    "9_scanline/pictures/toggles.py",
     "polymask/workshop/sandbox/masks.py",  # in single precision, to recognize its pixels
     "tests/workshop/test_student_masks.py",  # and wrong roundings, which must be detected
     "notebooks/walkthrough.ipynb",  # for readers to change
