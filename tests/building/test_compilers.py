@@ -274,7 +274,7 @@ def test_headers_stand_alone_and_say_what_they_want(compiler, header, read_heade
     text = f"#include <polymask/{header}>\n"
     assert read_header(compiler, text, "-std=c++20", *WARNINGS) == (0, "")
     assert says(read_header(compiler, text, "-std=c++20", "-ffast-math")[1], "without", "-Ofast")
-    assert says(read_header(compiler, text, "-std=c++17")[1], "polymask's", "want", "C++20")
+    assert says(read_header(compiler, text, "-std=c++17")[1], "polymask's", "require", "C++20")
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)

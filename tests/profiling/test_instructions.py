@@ -209,7 +209,7 @@ def test_bench_shows_instructions_per_pixel(polymask, count_call, tmp_path):
     assert code == 0
     assert "instr./px" in (tmp_path / "here" / "bench.md").read_text(encoding="utf-8")
     assert "instr./px" in (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "callgrind of valgrind 3.19.0, on images of 8 x 4 pixels" in " ".join(out.split())
+    assert "callgrind (valgrind 3.19.0) on images of 8 x 4 pixels" in " ".join(out.split())
     file = tmp_path / "here" / "bench.json"
     saved = result_json.load(json.loads(file.read_text(encoding="utf-8")), file)
     assert count_call["keys"] == list(KEYS)
