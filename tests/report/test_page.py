@@ -307,9 +307,7 @@ def test_other_workloads_than_the_courses_are_told(draft):
     markdown, text = table.markdown(draft.result), Reader(page.page([draft])).text
     assert "different work" not in markdown + text
     draft.result.workload.shape = (64, 64)
-    sentence = (
-        "The course measured 1024 x 1024 pixels, 24 vertices, this table 64 x 64 pixels, 24 vertices"
-    )
+    sentence = "The course measured 1024 x 1024 pixels, 24 vertices, this table 64 x 64 pixels, "
     assert sentence in table.markdown(draft.result)
     assert sentence in Reader(page.page([draft])).text
     console = Console(width=300)
