@@ -187,7 +187,7 @@ def test_native_finds_the_rule(polymask, tool):
     assert re.search(r"^ *\d+ % +inside_polygon\.h:\d+ +if \(y > ", out, re.M)
     if tool == "callgrind":
         assert "128 x 128 pixels" in out  # small by default
-        assert "With one thread" in out
+        assert "The rung had one thread" in out
 
 
 @pytest.mark.proof("polymask/profiling/*")
