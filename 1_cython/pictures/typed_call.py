@@ -11,7 +11,7 @@ from pathlib import Path
 from polymask.report import limits, results
 from polymask.report.charts import drawing
 
-RESULT = Path("results", "2026-11-22-intel-xeon.json")
+RESULT = Path(__file__).resolve().parents[2] / "results/2026-11-22-intel-xeon.json"
 WIDTH = 400  # pixels, as on a phone
 PARTS = {  # price: colour, name, and the work
     "compiled_call_s": ("vermilion", "call", "find the function by name, box x and y, unbox them"),

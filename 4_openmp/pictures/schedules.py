@@ -14,6 +14,7 @@ import argparse
 import ctypes
 import datetime
 import json
+import os
 import subprocess
 import tempfile
 import time
@@ -21,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
+from polymask.bench import machine
 from polymask.report.charts import drawing
 
 HERE = Path(__file__).resolve().parent
@@ -95,14 +97,9 @@ def measure():
             record = call(library)
             if name not in shortest or record[2].max() < shortest[name][2].max():
                 shortest[name] = record
-    models = [
-        line.split(":", 1)[1].strip()
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        if line.startswith("model name")
-    ]
     data = {
-        "processor": models[0],
-        "cores": len(models),
+        "processor": machine.cpu_model(),
+        "cores": os.cpu_count(),
         "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
         "schedules": {name: spans(*record) for name, record in shortest.items()},
     }

@@ -6,6 +6,7 @@ python 5_opencl/pictures/gpu_call.py
 import json
 from pathlib import Path
 
+from polymask.report import figures
 from polymask.report.charts import drawing
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
@@ -20,11 +21,6 @@ def calls(file):
     rows = {row["key"]: row for row in result["rows"]}
     times = {key: (rows[key]["median_s"], rows[key]["kernel_s"] or 0) for key in KEYS}
     return result["workload"]["shape"], times
-
-
-def written(seconds):
-    """Return a time with three digits."""
-    return f"{1e6 * seconds:.3g} µs" if seconds < 1e-3 else f"{1e3 * seconds:.3g} ms"
 
 
 @drawing.chart
@@ -45,9 +41,9 @@ def draw():
         axes.text(0, top, f"{rows} x {cols} pixels", weight="bold")
         for line, (key, (whole, part)) in enumerate(times.items()):
             y = top + HEADING + STEP * line
-            text = f"{KEYS[key]}: {written(whole)}"
+            text = f"{KEYS[key]}: {figures.seconds(whole)}"
             if part:
-                text += f", of which kernel {written(part)} ({100 * part / whole:.0f} %)"
+                text += f", of which kernel {figures.seconds(part)} ({100 * part / whole:.0f} %)"
             axes.text(0, y - 6, text)
             scale = (WIDTH - 16) / longest
             colour = rest if part else threads

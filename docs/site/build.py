@@ -21,7 +21,7 @@ NO_PAGES = re.compile(r"^\.|/hints\.md$")
 IMAGES = {".svg", ".png"}
 ORPHAN = "---\norphan: true\n---\n\n"  # no table of contents lists the page
 FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$", re.M | re.S)
-LINK = re.compile(r"\]\(<?(?!\w+:)([^)#>\s]+)>?(#[^)>]*)?>?\)")
+LINK = re.compile(r"\]\(<?(?!\w+:)([^)#>\s]+)(#[^)>]*)?>?\)")
 CPP = dict.fromkeys((".h", ".hpp", ".inl"), "cpp")
 LEXERS = CPP | {".pyx": "cython", ".pxd": "cython", ".cl": "c", ".geojson": "json", ".txt": "text"}
 
@@ -30,12 +30,17 @@ def main(output="build/site"):
     """Collect the pages and build the site; return Sphinx's exit code."""
     staged = ROOT / "build/site-source"
     shutil.rmtree(staged, ignore_errors=True)
-    collect(staged)
-    write_rungs(staged)
-    write_reference(staged)
+    stage(staged)
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "auto"]
     command += ["-c", SITE, "-d", ROOT / "build/site-doctrees", staged, ROOT / output]
     return subprocess.run(command, check=False).returncode
+
+
+def stage(staged):
+    """Write all pages of the site to a folder, from which Sphinx builds it."""
+    collect(staged)
+    write_rungs(staged)
+    write_reference(staged)
 
 
 def tracked(*patterns):
@@ -125,12 +130,9 @@ def relink(text, page, pages, sources):
 def write_source(staged, path):
     """Write the page of a source file, or the list of a folder's files."""
     file = ROOT / path
-    if file.is_dir():
-        text = "\n".join(tracked(path))
-        body, lexer = text, "text"
-    else:
-        body, lexer = file.read_text(encoding="utf-8"), LEXERS.get(file.suffix, file.suffix[1:])
-    write(staged / f"source/{path}.md", page_of(f"`{path}`", block(lexer or "text", body)))
+    body = "\n".join(tracked(path)) if file.is_dir() else file.read_text(encoding="utf-8")
+    lexer = LEXERS.get(file.suffix, file.suffix[1:]) or "text"
+    write(staged / f"source/{path}.md", page_of(f"`{path}`", block(lexer, body)))
 
 
 def page_of(heading, body):
@@ -148,12 +150,12 @@ def write_rungs(staged):
     """Write a page for each rung, as `polymask show` shows it, and a list of them."""
     rows = []
     for rung in registry.RUNGS:
-        before = f"from [{rung.before}]({rung.before}.md)" if rung.before else ""
         rows.append(f"| [{rung.key}]({rung.key}.md) | {rung.title} | {rung.idea} |")
         text = f"{rung.idea}.\n\nLesson: [{rung.folder}](/{rung.folder}/README.md)\n\n"
         text += block(LEXERS.get(Path(rung.file).suffix, "python"), rung.source())
         if rung.before:
-            text += f"\n## What changed {before}\n\n{block('diff', difference(rung))}"
+            text += f"\n## What changed from [{rung.before}]({rung.before}.md)\n\n"
+            text += block("diff", difference(rung))
         write(staged / f"rungs/{rung.key}.md", page_of(rung.key, text))
     table = "\n".join(["| rung | title | idea |", "|---|---|---|", *rows])
     write(staged / "rungs/index.md", f"# The rungs\n\n{table}\n")

@@ -14,42 +14,37 @@ LINK = re.compile(r"\]\(<?((?!\w+:)[^)#>\s]+)")
 CODE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$|`[^`\n]+`", re.M | re.S)
 
 
-@pytest.fixture
-def build(monkeypatch, tmp_path):
-    """Import the program that builds the site, with notebooks as they are, not executed."""
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory):
+    """Return a folder of the site's pages, with notebooks as they are, not executed."""
     spec = importlib.util.spec_from_file_location("site_build", BUILD)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    monkeypatch.setattr(module, "EXECUTED", ROOT / "notebooks")
-    return module
+    module.EXECUTED = ROOT / "notebooks"
+    folder = tmp_path_factory.mktemp("site")
+    module.stage(folder)
+    return folder
 
 
-def test_links_of_all_pages_have_targets(build, tmp_path):
-    build.collect(tmp_path)
-    build.write_rungs(tmp_path)
-    build.write_reference(tmp_path)
+def test_links_of_all_pages_have_targets(staged):
     broken = []
-    for page in tmp_path.rglob("*.md"):
+    for page in staged.rglob("*.md"):
         text = CODE.sub("", page.read_text(encoding="utf-8"))
         for link in LINK.findall(text):
-            base = tmp_path if link.startswith("/") else page.parent
+            base = staged if link.startswith("/") else page.parent
             target = base / link.lstrip("/")
             if not (target.exists() or target.with_name(f"{target.name}.md").exists()):
-                broken.append((page.relative_to(tmp_path), link))
+                broken.append((page.relative_to(staged), link))
     assert not broken
 
 
-def test_every_entry_of_a_menu_is_a_page(build, tmp_path):
-    build.collect(tmp_path)
-    build.write_rungs(tmp_path)
-    build.write_reference(tmp_path)
-    for menu in (
-        tmp_path / f"{name}.md" for name in ("index", "learn", "do", "look_up", "understand")
-    ):
+def test_every_entry_of_a_menu_is_a_page(staged):
+    for name in ("index", "learn", "do", "look_up", "understand"):
+        menu = staged / f"{name}.md"
         entries = re.findall(r"^(?:[^:`\n]*<)?([\w/.]+)>?$", menu.read_text(encoding="utf-8"), re.M)
         assert entries
         for entry in entries:
-            assert any(tmp_path.glob(f"{entry}.*")), entry
+            assert any(staged.glob(f"{entry}.*")), entry
 
 
 @pytest.mark.weekly
