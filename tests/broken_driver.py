@@ -1,6 +1,7 @@
 """Broken drivers.
 
-PoCL rejects every build if POCL_EXTRA_BUILD_FLAGS is invalid, as it does on an unknown processor.
+PoCL rejects every build if POCL_EXTRA_BUILD_FLAGS is invalid, just as it does for an unknown
+processor.
 """
 
 BROKEN = {"POCL_EXTRA_BUILD_FLAGS": "-nonsense"}
