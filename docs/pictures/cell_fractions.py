@@ -38,29 +38,30 @@ def fractions():
 
 @drawing.chart
 def draw():
-    """Return the figure: the country twice, on the weights of the cells."""
+    """Return the figure: the weights of the cells for each method, one above the other."""
     from matplotlib.patches import Polygon, Rectangle
 
     rows, cols = SHAPE
-    figure = drawing.figure((2 * cols + 1.5) * CELL, (rows + 0.75) * CELL)
+    high = rows + 0.75
+    figure = drawing.figure((cols + 0.5) * CELL, 2 * high * CELL)
     axes = drawing.axes(figure, CELL / 4, CELL / 4, 0, 0)
-    axes.set(xlim=(0, 2 * cols + 1), ylim=(rows + 0.25, -0.5))
+    axes.set(xlim=(0, cols), ylim=(2 * high - 0.5, -0.5))
     axes.axis("off")
     for number, (title, weights) in enumerate(fractions().items()):
-        left = (cols + 1) * number
-        axes.text(left, -0.15, title)
+        top = high * number
+        axes.text(0, top - 0.15, title)
         for row, col in np.ndindex(SHAPE):
             shade = drawing.LIGHT["sky"], float(weights[row, col])
             square = {"facecolor": shade, "edgecolor": drawing.LIGHT["grid"]}
-            axes.add_patch(Rectangle((left + col, row), 1, 1, **square))
-            centre = left + col + 0.5, row + 0.5
+            axes.add_patch(Rectangle((col, top + row), 1, 1, **square))
+            centre = col + 0.5, top + row + 0.5
             if number == 0:
                 axes.plot(*centre, ".", color=drawing.LIGHT["soft"], markersize=4)
             elif weights[row, col] >= 0.01:
                 axes.text(*centre, f"{weights[row, col]:.0%}", ha="center", va="center")
         for ring in rings():
             outline = {"fill": False, "edgecolor": drawing.LIGHT["ink"], "linewidth": 1.5}
-            axes.add_patch(Polygon(ring + (left, 0), **outline))
+            axes.add_patch(Polygon(ring + (0, top), **outline))
     return figure
 
 
