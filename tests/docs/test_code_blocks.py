@@ -109,7 +109,7 @@ def test_tests_of_other_pages_read_them():
         assert page.rpartition("/")[2] in text
 
 
-def test_a_block_is_a_program_a_quotation_or_marked():
+def test_blocks_are_read_with_their_marks_and_outputs():
     text = (
         "<!-- not run: a reason -->\n```python\nx = ...\n```\n\n"
         "1. Try:\n\n   ```python\n   print(1)\n   ```\n\n   ```text\n   1\n   ```\n"
