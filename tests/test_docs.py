@@ -7,8 +7,6 @@ import re
 from importlib import import_module
 
 import documents
-import numpy as np
-import pytest
 from cases import folded
 from checkouts import ROOT
 
@@ -78,19 +76,6 @@ def test_programs_within_a_command_can_be_copied_from_the_raw_text():
     assert {name: lines for name, text in texts.items() if (lines := PASSED_ON.findall(text))} == {}
 
 
-def python_blocks():
-    pages = [README, (ROOT / "docs" / "library.md").read_text(encoding="utf-8")]
-    return [code for page in pages for code in re.findall(r"```python\n(.*?)```", page, re.S)]
-
-
-@pytest.mark.parametrize("code", python_blocks())
-def test_python_of_the_pages_runs(code, monkeypatch):
-    monkeypatch.chdir(ROOT)  # it reads examples/
-    names = {}
-    exec(code, names)
-    assert any(isinstance(value, np.ndarray) and value.any() for value in names.values())
-
-
 def test_the_readme_is_short_and_begins_with_three_doors():
     lines = README.splitlines()
     assert len(lines) <= 150
@@ -113,22 +98,6 @@ def test_readme_shows_every_lesson_with_the_minutes_of_its_exercises():
         texts = [file.read_text(encoding="utf-8") for file in files]
         exercises = [int(re.search(r"^minutes = (\d+)", text, re.M)[1]) for text in texts]
         assert int(minutes) == 10 + sum(exercises), folder  # ten for reading, as WORKSHOP.md plans
-
-
-@folded("page", [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-def test_commands_of_the_pages_exist(page):
-    from polymask.cli import polymask_command
-
-    text = page.read_text(encoding="utf-8")
-    text = "".join(re.findall(r"^```\n(.*?)^```$", text, re.M | re.S))
-    for name, options in re.findall(r"^polymask (\w+)([^\n#]*)", text, re.M):
-        command = polymask_command.get_command(None, name)
-        if name in ("bench", "workshop"):
-            first = (options.split() or [""])[0]
-            command = command.commands.get(first) or command.commands["run"]
-        known = {option for p in command.params for option in p.opts}
-        for option in re.findall(r"(?<!\S)(--?[a-z][a-z-]*)", options):
-            assert option in known, f"polymask {name} {option}"
 
 
 def test_the_page_of_commands_has_them_all():

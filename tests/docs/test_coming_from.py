@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from cases import folded
 from checkouts import ROOT
+from quoting import blocks
 
 import polymask
 from benchmarks import edge_distance
@@ -34,6 +35,11 @@ def test_all_examples_exist():
     assert [example.partition("\n")[0] for example in EXAMPLES[1:]] == HEADINGS
 
 
+def test_each_block_is_run():
+    """Seven pairs here, six in test_peers.py, and that of exactextract in test_coverage.py."""
+    assert len(blocks(PAGE, "python")) == 2 * (len(HEADINGS) + 6 + 1)
+
+
 def names():
     """Return the variables that the page starts from, among them a map with the polygon."""
     transform = georeference.Affine(STEP, 0, WEST, 0, -STEP, NORTH)
@@ -56,7 +62,7 @@ def names():
 @pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")  # pycocotools
 @folded("example", EXAMPLES[1:])
 def test_both_sides_make_the_same_pixels(example):
-    codes = re.findall(r"```python\n(.*?)```", example, re.S)
+    codes = blocks(example, "python")
     assert len(codes) == 2
     variables = names()
     if "transform" in example:

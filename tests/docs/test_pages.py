@@ -8,6 +8,7 @@ from checkouts import ROOT
 
 PAGES = sorted(documents.DOCS.glob("*.md"))
 CONCEPTS = sorted(documents.DOCS.glob("concepts/*.md"))
+HOW_TO = sorted(documents.DOCS.glob("how_to/*.md"))
 
 
 def links(text):
@@ -16,7 +17,7 @@ def links(text):
     return re.findall(r"(?:\]\(<?|<img src=\")([^)>\"]+)>?[)\"]", prose)
 
 
-@folded("page", [*PAGES, *CONCEPTS, ROOT / "README.md"])
+@folded("page", [*PAGES, *CONCEPTS, *HOW_TO, ROOT / "README.md"])
 def test_links_have_targets(page):
     relative = [link for link in links(page.read_text(encoding="utf-8")) if "://" not in link]
     assert relative

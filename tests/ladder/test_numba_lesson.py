@@ -1,31 +1,25 @@
-"""Lesson 6 quotes existing code, and is correct about Numba's threads and types."""
+"""Lesson 6 is correct about Numba's threads and types."""
 
 import inspect
 import re
 
 import numpy as np
 import pytest
-from cases import folded, says
+from cases import says
 from checkouts import ROOT
 from fresh_python import run
-from quoting import blocks, broken_links, stands_in
+from quoting import broken_links, stands_in
 
 from polymask.python import tuples
 
 FOLDER = ROOT / "6_numba"
 TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
-BLOCKS = blocks(TEXT, "python")
 COUNT = """
 import numpy as np, rows_of_threads as picture
 for loop in picture.LOOPS:
     threads = picture.threads_of(loop)
     print(len(set(threads)), 1 + np.count_nonzero(np.diff(threads)))
 """
-
-
-@folded("block", BLOCKS)
-def test_each_block_of_code_stands_in_a_file(block):
-    assert stands_in(block, FOLDER.glob("*.py")), block
 
 
 def test_a_block_that_stands_nowhere_is_found():
