@@ -39,7 +39,7 @@ ELSEWHERE = {
 }
 IN_PYTHON = [page for page, text in PAGES.items() if "```python\n" in text]
 FOLDERS = [*ROOT.glob("[0-9]_*"), ROOT / "csrc", ROOT / "polymask"]
-SUFFIXES = {".py", ".pyx", ".pxd", ".c", ".h", ".cl", ".cpp", ".hpp"}
+SUFFIXES = {".py", ".pyx", ".pxd", ".c", ".h", ".cl", ".cpp", ".hpp", ".inl"}
 SOURCES = [file for folder in FOLDERS for file in folder.rglob("*.*") if file.suffix in SUFFIXES]
 SOURCES.append(ROOT / "setup.py")
 HEADERS = ROOT / "csrc/engine/include"
