@@ -83,10 +83,10 @@ def report(
         kind = kind_of(named[0].result)
         (readme if kind in (table, sweeps) else kind).rewrite(readme_file, files[0])
         wrote(readme_file)
-    if in_lessons:
-        for page_file in lessons.rewrite(files):
-            wrote(page_file)
     single = [entry for entry in named if isinstance(entry.result, Result)]
+    if in_lessons:
+        for page_file in lessons.rewrite({entry.file: entry.result for entry in single}):
+            wrote(page_file)
     if coming_from_file:
         coming_from = checkout.load("benchmarks.coming_from")
         coming_from.rewrite(coming_from_file, [entry.result for entry in single])

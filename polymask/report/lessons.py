@@ -3,17 +3,18 @@
 from pathlib import Path
 
 from polymask.common.staleness import ROOT
-from polymask.report import columns, figures, limits, marks, readme, results, tables
+from polymask.report import columns, figures, limits, marks, readme, tables
 
 IN = " in "  # between the key of a rung and the file of its result, in the name of a mark
 
 
 def rewrite(files):
-    """Write the rows of these results in all lessons; return the lessons that have such rows.
+    """Write the rows of results in all lessons; return the lessons that have such rows.
 
-    Raises `ValueError` if no lesson names one of the files.
+    `files` maps the files of results to the results. Raises `ValueError` if no lesson names one of
+    them, or if a lesson names a row without a time.
     """
-    loaded = {Path(file).resolve(): results.load(file)[0] for file in files}
+    loaded = {Path(file).resolve(): result for file, result in files.items()}
     pages = []
     for page in sorted(ROOT.glob("[0-9]_*/README.md")):
         content = page.read_text(encoding="utf-8")
@@ -21,12 +22,16 @@ def rewrite(files):
         for match in marks.MARKS.finditer(content):
             key, mark, name = match["of"].partition(IN)
             if mark and (result := loaded.get((page.parent / name).resolve())):
+                if key not in result.timed:
+                    raise ValueError(f"{page}: {name} has no time of {key}")
                 named[match["of"]] = text(result, key, name)
         if named:
             marks.rewrite(page, lambda of, named=named: (of, named[of]) if of in named else None)
             pages.append(page)
     if not pages:
-        raise ValueError(f"no lesson has marks that name {figures.listed(list(map(str, files)))}")
+        raise ValueError(
+            f"no lesson has marks that name {figures.listed([str(file) for file in files])}"
+        )
     return pages
 
 
