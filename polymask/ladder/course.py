@@ -100,7 +100,10 @@ RUNGS = (
         before="cython.compiled",
         changes="language",
         compiled="Cython",
-        without=Without("cclass.polygon", "a Python call and of a buffer for each pixel"),
+        without=Without(
+            "cclass.polygon",
+            "a Python call and of a buffer for each pixel, and of a remainder for each edge",
+        ),
         course_seconds=3.6,
         work=replace(
             PER_PIXEL,
