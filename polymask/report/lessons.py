@@ -46,7 +46,7 @@ def text(result, key, name):
     if cells["× before"]:
         summary += f", {cells['× before']} times as fast as {row.before}"
     details = {
-        f"median of {row.samples} calls" if row.samples > 1 else "one call": cells["time"],
+        f"median of {row.samples} samples" if row.samples > 1 else "one sample": cells["time"],
         "95 % interval": cells["95 %"],
         f"speed-up over {row.before}": cells["× before"],
         "kernel alone": figures.seconds(row.kernel_s),
