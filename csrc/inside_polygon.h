@@ -57,8 +57,9 @@ POLYMASK_FUNCTION double crossing_x(double y, double x1, double y1, double x2, d
 POLYMASK_FUNCTION int inside_polygon(double x, double y, POLYMASK_SPACE const double *vertices,
                                      polymask_index n, int border_value)
 #if defined(__OPENCL_VERSION__)
-/* Work items in the same vector registers run the loop together: none leaves it before the others,
- * and each division depends only on the row, so that one division serves them all. */
+/* No item leaves the loop early, so that a compiler can fill vector registers: Intel's with the
+ * pixels of several items, for which it divides once per row and edge, and PoCL 3.0 with several
+ * edges of one item. */
 {
     int inside = 0, on_vertex = 0;
     double x1 = vertices[2 * n - 2], y1 = vertices[2 * n - 1];

@@ -34,7 +34,8 @@ def fields(thing):
         expected = (len(thing), *map(id, thing))
     else:
         expected = struct.unpack("Q", struct.pack("d", thing))
-    assert actual[1:] == (id(type(thing)), *expected), "another layout than that of CPython 3.13"
+    if actual[1:] != (id(type(thing)), *expected):
+        sys.exit("this picture shows the objects of CPython 3.10 to 3.13; here, they differ")
     return ["collector"] * (sys.getsizeof(thing) // WORD - len(names)) + names
 
 

@@ -6,6 +6,7 @@ The polygon is a comb in the upper half of the image, as in lesson 4: all its ed
 there, and none crosses a row below.
 """
 
+import sys
 from pathlib import Path
 
 import numba
@@ -52,6 +53,8 @@ def draw():
     """Return the figure: the work of each row, and below it the thread of the row."""
     from matplotlib.colors import ListedColormap
 
+    if numba.get_num_threads() != len(COLOURS):
+        sys.exit("this picture shows four threads: start it with NUMBA_NUM_THREADS=4")
     figure, cost = drawing.figure(640, 60 + 62 * len(LOOPS)), crossings()
     axes = drawing.axes(figure, 12, 12, 22, 0)
     axes.set(xlim=(0, ROWS), ylim=(38 + 62 * len(LOOPS), 0))

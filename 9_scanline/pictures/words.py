@@ -15,7 +15,7 @@ from polymask.report.charts import drawing
 
 BITS = 16
 STEPS = (1, 2, 4, 8)
-INK, SOFT, BLUE, AMBER = (drawing.LIGHT[name] for name in ("ink", "soft", "blue", "amber"))
+INK, BLUE, AMBER = (drawing.LIGHT[name] for name in ("ink", "blue", "amber"))
 
 
 def bits_of(word):
@@ -48,11 +48,7 @@ def draw():
     for number, (text, word) in enumerate(lines):
         axes.text(-0.5, y, text, va="center", size=13)
         y += 25
-        last = number == len(STEPS)
-        for x, bit in enumerate(bits_of(word)):
-            colour = (BLUE if last else AMBER) if bit else "none"
-            axes.bar(x, 20, 1, y - 10, facecolor=colour, alpha=0.4, edgecolor=SOFT, linewidth=0.5)
-            axes.text(x, y, bit, ha="center", va="center", size=13)
+        toggles.digits(axes, y, bits_of(word), BLUE if number == len(STEPS) else AMBER)
         y += 29
     axes.text(-0.5, y, "expanded: one byte per pixel, stored to the mask", va="center", size=13)
     y += 25

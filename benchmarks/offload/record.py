@@ -17,7 +17,7 @@ from polymask.bench import result_json
 from polymask.bench.result import Count, Interval, Machine, Positive
 from polymask.common import confidence, saving
 from polymask.devices import Device
-from polymask.report import figures, marks
+from polymask.report import figures, lessons, marks
 from polymask.report.charts import curve_keys, drawing
 
 SCHEMA = "polymask offload benchmark 2"
@@ -229,7 +229,8 @@ def draw_all(record, stem):
 def rewrite(page, file):
     """Write the tables of a record's file between the marks of a page."""
     name = Path(os.path.relpath(file, Path(page).parent)).as_posix()
-    marks.rewrite(page, lambda _: (name, text(load(file), name)))
+    entry = name, text(load(file), name)
+    marks.rewrite(page, lambda mark: None if lessons.IN in mark else entry)
 
 
 @click.command(help=__doc__.replace("\n\n", "\n\n\b\n", 1))

@@ -9,7 +9,7 @@ from polymask.cli.places import FILE, FOLDER, GIVEN, PAGE, check_folder, check_w
 from polymask.cli.result_output import ALL, kind_of, output_files, show, write
 from polymask.cli.terminal import console, wrote
 from polymask.common import checkout, saving
-from polymask.report import readme, results, side_by_side, sweeps, table
+from polymask.report import lessons, readme, results, side_by_side, sweeps, table
 
 
 @click.command()
@@ -21,6 +21,13 @@ from polymask.report import readme, results, side_by_side, sweeps, table
     type=PAGE,
     help="Rewrite the table between the marks of this README from a single FILE, and write the "
     "Markdown and the plots that it shows beside FILE.",
+)
+@click.option(
+    "--lessons",
+    "in_lessons",
+    is_flag=True,
+    help="Rewrite the measured times in the lessons of this checkout, between the marks that name "
+    "one of the FILEs.",
 )
 @click.option(
     "--coming-from",
@@ -42,7 +49,9 @@ from polymask.report import readme, results, side_by_side, sweeps, table
     help="Write the comparison of FILEs here as Markdown.",
 )
 @click.option("--all", "all_columns", is_flag=True, help=ALL)
-def report(files, out, readme_file, coming_from_file, html_file, side_by_side_file, all_columns):
+def report(
+    files, out, readme_file, in_lessons, coming_from_file, html_file, side_by_side_file, all_columns
+):
     """Print the tables of saved results; on request, write Markdown, plots or a web page.
 
     `polymask bench` and pytest --benchmark-json write FILE.json. Results of the same polygon, from
@@ -75,6 +84,9 @@ def report(files, out, readme_file, coming_from_file, html_file, side_by_side_fi
         (readme if kind in (table, sweeps) else kind).rewrite(readme_file, files[0])
         wrote(readme_file)
     single = [entry for entry in named if isinstance(entry.result, Result)]
+    if in_lessons:
+        for page_file in lessons.rewrite({entry.file: entry.result for entry in single}):
+            wrote(page_file)
     if coming_from_file:
         coming_from = checkout.load("benchmarks.coming_from")
         coming_from.rewrite(coming_from_file, [entry.result for entry in single])

@@ -5,7 +5,6 @@ from dataclasses import replace
 from polymask.ladder.option_values import kind_and_rows, rows_by_cols, whole_number
 from polymask.ladder.rung import Rung, Without
 from polymask.ladder.work import (
-    BRANCHES,
     INTERPRETED,
     ITEM_PER_PIXEL,
     PER_PIXEL,
@@ -100,7 +99,10 @@ RUNGS = (
         before="cython.compiled",
         changes="language",
         compiled="Cython",
-        without=Without("cclass.polygon", "a Python call and of a buffer for each pixel"),
+        without=Without(
+            "cclass.polygon",
+            "a Python call and of a buffer for each pixel, and of a remainder for each edge",
+        ),
         course_seconds=3.6,
         work=replace(
             PER_PIXEL,
@@ -122,7 +124,10 @@ RUNGS = (
         work=replace(
             PER_PIXEL,
             traffic={"pixels": 64},  # 16 each: written as x and y, read and written as points, read
-            rest={"arithmetic": f"the points have to be built first, and {BRANCHES}"},
+            rest={
+                "arithmetic": "the points have to be built first, and the processor mispredicts "
+                "some branches"
+            },
         ),
     ),
     Rung(

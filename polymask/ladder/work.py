@@ -34,7 +34,6 @@ CUDA_LAUNCH = {
 # Two arrays are bound; copy, kernel, copy and sync in a row.
 OFFLOAD = {"offload_bind_s": {"once": 2}, "offload_round_trip_s": {"once": 1}}
 
-BRANCHES = "a branch follows each comparison, and the processor mispredicts some branches"
 WAKING = "sleeping threads are woken first, and all wait for the last one"
 COMING_LATE = "sleeping threads are woken first, and may arrive when all work is done"
 CALL_PRICES = {"call_s", "compiled_call_s"}  # of a call to a Python function
@@ -69,7 +68,10 @@ def plus(amount, **more):
 PER_PIXEL = Work(
     operations={"multiply_s": RULE},
     divisions={"divide_s": DIVISION},
-    rest={"arithmetic": f"{BRANCHES}, and the work after a misprediction is lost"},
+    rest={
+        "arithmetic": "a branch follows each comparison, and the work after a mispredicted branch "
+        "is lost"
+    },
 )
 PER_PIXEL_BY_TEAM = replace(PER_PIXEL, calls=TEAM, rest=PER_PIXEL.rest | {"calls": WAKING})
 # In Python min and max are calls, and the division is an operation like the others.

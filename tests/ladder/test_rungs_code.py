@@ -95,7 +95,7 @@ SPELL_THE_FLAGS = {
         "4_openmp/exercises/prange/exercise.toml",
         "4_openmp/exercises/prange/hints.md",
         "4_openmp/exercises/prange/setup.py",
-        "4_openmp/pictures/schedules.py",
+        "4_openmp/pictures/record_schedules.py",
         "csrc/inside_polygon.h",
         "csrc/rule_simd.h",
         "notebooks/walkthrough.ipynb",

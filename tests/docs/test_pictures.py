@@ -1,0 +1,52 @@
+"""The pictures in lessons and docs are those that the scripts beside them draw now."""
+
+import re
+import runpy
+import shutil
+from pathlib import Path
+
+import pytest
+from checkouts import ROOT
+from fresh_python import run
+
+from polymask.contract import Unavailable
+from polymask.report.charts import drawing
+
+matplotlib = pytest.importorskip("matplotlib")
+
+THREADS = ROOT / "6_numba/pictures/rows_of_threads.svg"  # needs a process with four threads
+PICTURES = {*ROOT.glob("[0-9]_*/pictures/*.svg"), *ROOT.glob("docs/pictures/*.svg")} - {THREADS}
+VERSION = "3.11"  # of matplotlib, which drew the committed files
+TEXT = re.compile(r"<text\b[^>]*>([^<]*)")
+
+
+def agree(drawn, committed):
+    """Compare two pictures: every byte, or the texts if another matplotlib drew the second."""
+    drawn, committed = drawn.read_text(encoding="utf-8"), committed.read_text(encoding="utf-8")
+    if not matplotlib.__version__.startswith(f"{VERSION}."):
+        drawn, committed = TEXT.findall(drawn), TEXT.findall(committed)
+    assert drawn == committed
+
+
+@pytest.mark.parametrize("picture", sorted(PICTURES), ids=lambda picture: picture.stem)
+def test_a_picture_is_what_its_script_draws(picture, tmp_path, monkeypatch):
+    save = drawing.save
+
+    def save_here(figure, stem, *arguments, **options):
+        return save(figure, tmp_path / Path(stem).name, *arguments, **options)
+
+    monkeypatch.setattr(drawing, "save", save_here)
+    monkeypatch.syspath_prepend(picture.parent)
+    try:
+        runpy.run_path(str(picture.with_suffix(".py")), run_name="__main__")
+    except (SystemExit, Unavailable) as reason:  # it shows another Python, or needs a package
+        pytest.skip(str(reason))
+    agree(tmp_path / picture.name, picture)
+
+
+@pytest.mark.slow
+def test_the_picture_of_four_threads_is_what_its_script_draws(tmp_path):
+    pytest.importorskip("numba")
+    script = shutil.copy(THREADS.with_suffix(".py"), tmp_path)
+    run(script, NUMBA_NUM_THREADS="4", NUMBA_THREADING_LAYER="omp")
+    agree(tmp_path / THREADS.name, THREADS)

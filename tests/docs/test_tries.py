@@ -1,0 +1,133 @@
+"""The commands in the lessons run as they are printed, copied from the raw text."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from checkouts import ROOT
+from markdown_it import MarkdownIt
+
+from polymask import cli
+
+LESSONS = {page.parent.name: page for page in sorted(ROOT.glob("[0-9]_*/README.md"))}
+INLINE = re.compile(r"([A-Z_]+=\S+ )*(polymask|python) \S+ \S")  # of at least three words
+TOP = "".join(f"{43 * i} {i % 2 * 511}\n" for i in range(24))  # lesson 4 writes it, 6 reads it
+NEEDS = re.compile(  # a package, a tool, a device, or another Python
+    "not installed|No module named|installed and allowed|no .* device|driver |sees no function"
+)
+RAISES = {  # a part of each command that is to fail: its error
+    "p.n = 3": "AttributeError: 'polymask.cclass.polygon.Polygon' object has no attribute 'n'",
+    "Polygon(np.zeros((2, 2)))": "ValueError: a polygon needs at least 3 vertices",
+}
+
+# Shell functions. The first set records the arguments of polymask instead of running it, and runs
+# no other program either. The second shortens measurements: the last of equal options holds.
+RECORD = r"""
+polymask() { (IFS=$'\t'; echo "$*" >> calls); }
+python() {
+    local all="$*"
+    case "$all" in *"-m polymask "*) polymask ${all##*-m polymask } ;; esac
+}
+pip() { :; }; cythonize() { :; }
+"""
+SHORTEN = r"""
+polymask() {
+    case "$*" in
+        bench*sweep*) command polymask "$@" --seconds 0.1 --patience 0.01 ;;
+        bench*) command polymask "$@" --seconds 0.1 --size 64 ;;
+        *) command polymask "$@" ;;
+    esac
+}
+python() {
+    case "$*" in
+        *benchmarks.offload*) command python "$@" --seconds 0.001 --largest 4096 --largest-n 64 ;;
+        *) command python "$@" ;;
+    esac
+}
+pip() { :; }
+set -e
+"""
+
+
+def commands(page):
+    """Return the shell code of a lesson: blocks as they stand in the file, and code in a line."""
+    text = page.read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    for token in MarkdownIt().enable("table").parse(text):
+        if token.type == "fence" and token.info == "sh":
+            yield "".join(lines[token.map[0] + 1 : token.map[1] - 1])
+        for part in token.children or ():
+            if part.type == "code_inline" and INLINE.match(part.content):
+                yield part.content
+
+
+COMMANDS = [  # without repetitions
+    pytest.param(lesson, command, id=f"{lesson}-{number}")
+    for lesson, page in LESSONS.items()
+    for number, command in enumerate(dict.fromkeys(commands(page)))
+]
+
+
+def shell(functions, command, folder):
+    """Run a command in a folder with the parts of the checkout that it reads, also as its /tmp."""
+    for entry in (ROOT / "results", ROOT / "benchmarks", *map(ROOT.joinpath, LESSONS)):
+        (folder / entry.name).symlink_to(entry)
+    (folder / "top.txt").write_text(TOP)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    script = functions + command.replace("/tmp/", f"{folder}/").replace("/tmp ", f"{folder} ")
+    return subprocess.run(
+        ["bash", "-c", script],
+        cwd=folder,
+        env=os.environ | {"PATH": path},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def test_each_lesson_has_commands():
+    assert {parameters.values[0] for parameters in COMMANDS} == LESSONS.keys()
+
+
+@pytest.mark.parametrize("page", LESSONS.values(), ids=LESSONS)
+def test_each_number_begins_an_item_of_a_list(page):
+    """In a paragraph, a line that begins with a number stays in the paragraph."""
+    tokens = MarkdownIt().enable("table").parse(page.read_text(encoding="utf-8"))
+    paragraphs = [token.content for token in tokens if token.type == "inline"]
+    assert [text for text in paragraphs if re.search(r"\n\d+\. ", text)] == []
+
+
+@pytest.mark.parametrize(("lesson", "command"), COMMANDS)
+def test_a_command_is_whole_in_the_raw_text_and_has_known_options(
+    lesson, command, tmp_path, monkeypatch
+):
+    assert command in LESSONS[lesson].read_text(encoding="utf-8")
+    shell(RECORD, command, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(click.Command, "invoke", lambda *_: None)  # parse, do not run
+    calls = tmp_path / "calls"
+    recorded = calls.read_text().splitlines() if calls.exists() else []
+    assert bool(recorded) == bool(re.search(r"\bpolymask (?!import)[a-z]", command))
+    for call in recorded:
+        options = {"standalone_mode": False, "obj": set()}
+        cli.polymask_command.main(call.split("\t"), "polymask", **options)
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize(("lesson", "command"), COMMANDS)
+def test_a_command_runs(lesson, command, tmp_path):
+    done = shell(SHORTEN, command, tmp_path)
+    errors = [error for part, error in RAISES.items() if part in command]
+    if errors:
+        assert (done.returncode, errors[0] in done.stderr) == (1, True)
+        return
+    missing = [line for line in done.stderr.splitlines() if NEEDS.search(line)]
+    if done.returncode and missing:
+        pytest.skip(missing[-1])
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"

@@ -1,0 +1,62 @@
+"""The measured rows in the lessons are those that `polymask report --lessons` writes now."""
+
+import pytest
+from checkouts import ROOT
+
+from polymask.ladder import registry
+from polymask.report import lessons, marks, results
+
+LESSONS = sorted({rung.folder for rung in registry.RUNGS})
+XEON = "results/2026-11-22-intel-xeon.json"
+
+
+def rows_in(lesson):
+    """Map keys to the file of the result and the text of each measured row in a lesson."""
+    page = (ROOT / lesson / "README.md").read_text(encoding="utf-8")
+    parts = (
+        (match["of"].partition(lessons.IN), match["text"]) for match in marks.MARKS.finditer(page)
+    )
+    return {key: (name, text) for (key, mark, name), text in parts if mark}
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lesson_has_the_row_of_each_of_its_rungs(lesson):
+    rows = rows_in(lesson)
+    assert list(rows) != []
+    assert set(rows) == {rung.key for rung in registry.RUNGS if rung.folder == lesson}
+    for key, (name, text) in rows.items():
+        (result,) = results.load(ROOT / lesson / name)
+        assert text == lessons.text(result, key, name)
+
+
+@pytest.fixture
+def page(tmp_path, monkeypatch):
+    """A lesson with three sets of marks, and the results that two of them name."""
+    monkeypatch.setattr(lessons, "ROOT", tmp_path)
+    (tmp_path / "5_opencl").mkdir()
+    for name in "a.json", "b.json":
+        (tmp_path / name).write_bytes((ROOT / XEON).read_bytes())
+    page = tmp_path / "5_opencl/README.md"
+    names = "openmp.simd in ../a.json", "opencl.pixels in ../b.json", "../a.json"
+    old = [f"<!-- table of {name} -->\nold\n<!-- end of table -->\n" for name in names]
+    page.write_text("".join(old))
+    return page
+
+
+def test_only_rows_of_the_results_given_are_rewritten(page, polymask):
+    code, out, _ = polymask("report", "a.json", "--lessons")
+    assert (code, "README.md" in out) == (0, True)
+    simd, pixels, other = (match["text"] for match in marks.MARKS.finditer(page.read_text()))
+    assert "We measured: 3.49 ms, 6.47 times as fast as openmp.prange" in simd
+    assert "Bound by arithmetic: 1.89 ms" in simd
+    assert "[2026-11-22](../a.md)" in simd
+    assert pixels == other == "old\n"
+
+
+@pytest.mark.parametrize("mark", ["openmp.simd in ../c.json", "sycl.kernel in ../a.json"])
+def test_a_result_without_a_row_for_a_lesson_is_refused(mark, page, polymask):
+    page.write_text(f"<!-- table of {mark} -->\nold\n<!-- end of table -->\n")
+    before = page.read_bytes()
+    code, _, err = polymask("report", "a.json", "--lessons")
+    assert (code, page.read_bytes()) == (2, before)
+    assert "a.json" in err
