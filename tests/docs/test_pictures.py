@@ -3,6 +3,7 @@
 import re
 import runpy
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,10 @@ def test_a_picture_is_what_its_script_draws(picture, tmp_path, monkeypatch):
 
     monkeypatch.setattr(drawing, "save", save_here)
     monkeypatch.syspath_prepend(picture.parent)
+    script = str(picture.with_suffix(".py"))
+    monkeypatch.setattr(sys, "argv", [script])
     try:
-        runpy.run_path(str(picture.with_suffix(".py")), run_name="__main__")
+        runpy.run_path(script, run_name="__main__")
     except (SystemExit, Unavailable) as reason:  # it shows another Python, or needs a package
         pytest.skip(str(reason))
     agree(tmp_path / picture.name, picture)
