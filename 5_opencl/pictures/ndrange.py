@@ -37,13 +37,13 @@ def launch():
 @drawing.chart
 def draw():
     """Return the figure: a square for each work item, and a frame around each work-group."""
-    from matplotlib.patches import Rectangle
+    from matplotlib.patches import Circle, Rectangle
 
     (across, down), (width, height) = launch()
     rows, cols = SHAPE
     mask = np.array(tuples.make_mask(POLYGON, SHAPE))
     colours = {
-        "pixel inside the polygon": drawing.LIGHT["sky"],
+        "pixel inside the polygon": (drawing.LIGHT["blue"], 0.5),
         "pixel outside": drawing.LIGHT["paper"],
         "no pixel": drawing.LIGHT["grid"],
     }
@@ -61,14 +61,14 @@ def draw():
         axes.add_patch(Rectangle((x * width, y * height), width, height, linewidth=2.5, **frame))
     frame["edgecolor"] = drawing.LIGHT["vermilion"]
     axes.add_patch(Rectangle((0, 0), cols, rows, linewidth=2.5, linestyle=(0, (2, 1)), **frame))
-    axes.add_patch(Rectangle(ITEM, 1, 1, color=drawing.LIGHT["ink"]))
+    axes.add_patch(Circle((ITEM[0] + 0.5, ITEM[1] + 0.5), 0.3, color=drawing.LIGHT["ink"]))
 
     axes.text(0, -0.35, f"x = get_global_id(0), 0 to {across - 1}")
     axes.text(-0.35, down, f"y = get_global_id(1), 0 to {down - 1}", rotation=90, ha="right")
     (x, y), idle = ITEM, across * down - rows * cols
     for line, text in enumerate((
         f"dashed: image, {rows} x {cols}; frames: groups, {height} x {width}; {idle} idle",
-        f"black: the item ({x}, {y}) is in the group ({x // width}, {y // height}), "
+        f"dot: the item ({x}, {y}) is in the group ({x // width}, {y // height}), "
         f"at ({x % width}, {y % height})",
     )):  # fmt: skip
         axes.text(0, down + 1.2 + 1.3 * line, text)

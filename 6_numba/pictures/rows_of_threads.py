@@ -51,8 +51,6 @@ def threads_of(loop):
 @drawing.chart
 def draw():
     """Return the figure: the work of each row, and below it the thread of the row."""
-    from matplotlib.colors import ListedColormap
-
     if numba.get_num_threads() != len(COLOURS):
         sys.exit("this picture shows four threads: start it with NUMBA_NUM_THREADS=4")
     figure, cost = drawing.figure(640, 60 + 62 * len(LOOPS)), crossings()
@@ -66,10 +64,8 @@ def draw():
         largest = max(cost[threads == thread].sum() for thread in range(4)) / cost.sum()
         top = 62 * number + 62
         axes.text(0, top - 6, f"{loop}: the busiest thread has {100 * largest:.0f} % of it")
-        picture = [threads]
-        extent = (0, ROWS, top + 26, top)
-        axes.imshow(picture, cmap=ListedColormap(COLOURS), vmin=0, vmax=3, extent=extent,
-                    aspect="auto", interpolation="nearest")  # fmt: skip
+        colours = [COLOURS[thread] for thread in threads]
+        axes.bar(range(ROWS), 26, 1, top, align="edge", color=colours, edgecolor=colours, lw=0.5)
     axes.set(xlim=(0, ROWS), ylim=(38 + 62 * len(LOOPS), 0))
     return figure
 

@@ -46,7 +46,7 @@ def draw():
         left = (cols + 1) * number
         axes.text(left, -0.25, f"{name}: {mask.sum()} pixels")
         for row, col in np.ndindex(SHAPE):
-            colour = drawing.LIGHT["sky"] if mask[row, col] else "none"
+            colour = (drawing.LIGHT["blue"], 0.5) if mask[row, col] else "none"
             axes.add_patch(
                 Rectangle(
                     (left + col, row), 1, 1, facecolor=colour, edgecolor=drawing.LIGHT["grid"]

@@ -31,6 +31,8 @@ hawkmoth_clang = ["-std=c++20", f"-I{CHECKOUT / 'csrc/engine/include'}", f"-I{CH
 
 html_theme = "pydata_sphinx_theme"
 html_title = "polymask"
+html_static_path = ["style.css"]  # beside this file
+html_css_files = ["style.css"]
 html_show_sourcelink = False
 html_copy_source = False
 html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
@@ -44,8 +46,9 @@ html_theme_options = {
 
 
 def setup(app):
-    """Read the comments of C++ headers, which are Doxygen's."""
+    """Read the comments of C++ headers, which are Doxygen's, and name the menu's arrows."""
     app.connect("hawkmoth-process-docstring", from_doxygen)
+    app.connect("html-page-context", name_arrows, priority=900)  # after the theme
     # hawkmoth shows the comment of a whole file, but warns that it belongs to no declaration
     logging.getLogger("sphinx.hawkmoth").addFilter(
         lambda record: "attached to unexpected cursor" not in record.getMessage()
@@ -64,6 +67,15 @@ def from_doxygen(app, lines, transform, options):
         else:
             text.append(indent + plain if plain else "")
     lines[:] = text
+
+
+def name_arrows(app, page, template, context, doctree):
+    """Give a name for screen readers to each arrow of the menu that opens a list of pages."""
+    menu = context["generate_toctree_html"]
+    arrow = re.compile(r"(<a\b[^>]*>([^<]*)</a>\s*<details\b[^>]*>\s*<summary)>")
+    context["generate_toctree_html"] = lambda *arguments, **options: arrow.sub(
+        r'\1 aria-label="pages below \2">', str(menu(*arguments, **options))
+    )
 
 
 def field(command, description):

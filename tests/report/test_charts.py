@@ -185,6 +185,21 @@ def test_charts_in_a_page_share_no_id_and_lose_no_reference(committed):
         assert set(references) <= set(own)
 
 
+def test_committed_charts_have_a_dark_colour_for_each_light_one():
+    dark = dict(drawing.COLOURS.values())
+    listed = subprocess.check_output(["git", "ls-files", "*.svg"], cwd=ROOT, text=True)
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in listed.splitlines()]
+    charts = [text for text in texts if 'id="figure_1"' in text]  # matplotlib's
+    assert charts
+    for text in charts:
+        style, marks = text.split("</style>", 1)
+        rules = re.findall(r'\[style\*="(\w+): (#\w+)"\], .* { \1: (#\w+) !important }', style)
+        assert all(dark[light] == other for _, light, other in rules)
+        used = set(re.findall(r'\b(fill|stroke)(?:: |=")(#[0-9a-f]{6})', marks))
+        assert used == {(kind, light) for kind, light, _ in rules}
+        assert not re.search(r"<text(?![^>]*fill: #)", marks)
+
+
 @pytest.mark.slow
 def test_drawing_leaves_style_and_backend_of_the_caller_alone(tmp_path):
     code = f"""

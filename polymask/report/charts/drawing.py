@@ -159,8 +159,25 @@ def save(figure, stem, formats=("png", "svg"), **options):
     files = [Path(f"{stem}.{extension}") for extension in formats if figure]
     for file in files:
         with saving.replacing(file, **options) as unfinished:
-            _write(figure, unfinished, file.suffix[1:])
+            if file.suffix == ".svg":
+                unfinished.write_text(both_schemes(svg(figure)), encoding="utf-8", newline="\n")
+            else:
+                _write(figure, unfinished, file.suffix[1:])
     return files
+
+
+def both_schemes(text):
+    """Return the text of an SVG file with a style for dark mode.
+
+    The marks keep their light colours, for programs that do not know media queries.
+    """
+    rules = {
+        f'[style*="{kind}: {colour}"], [{kind}="{colour}"] '
+        f"{{ {kind}: {COLOURS[NAMES[colour]][1]} !important }}\n"
+        for kind, colour in re.findall(r'\b(fill|stroke)(?:: |=")(#[0-9a-f]{6})', text)
+    }
+    dark = f"@media screen and (prefers-color-scheme: dark) {{\n{''.join(sorted(rules))}}}"
+    return text.replace("</style>", f"\n{dark}</style>", 1)
 
 
 def _write(figure, file, form, **options):
