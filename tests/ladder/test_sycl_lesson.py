@@ -38,7 +38,9 @@ def with_its_extra(code, printed):
 
 
 @pytest.mark.usefixtures("_needs_sycl")
-@folded(("code", "printed", "extra"), [with_its_extra(*program) for program in PROGRAMS])
+@pytest.mark.parametrize(
+    ("code", "printed", "extra"), [with_its_extra(*program) for program in PROGRAMS]
+)
 def test_programs_print_the_output_shown(code, printed, extra):
     if extra == "dpnp" and importlib.util.find_spec("dpnp") is None:
         pytest.skip("the package dpnp is not installed")
@@ -102,6 +104,6 @@ def test_the_example_prints_a_line_for_each_device_that_works():
     """)
     done = run("-W", "ignore", "-c", code)
     assert done.returncode == 0, done.stderr
-    line = r"[\w()\- ]+: a pixel an item [\d.]+ ms, a row an item [\d.]+ ms"
+    line = r"[\w()\- ]+: a pixel per item [\d.]+ ms, a row per item [\d.]+ ms"
     assert all(re.fullmatch(line, text) for text in done.stdout.splitlines())
     assert "Intel" in done.stdout
