@@ -46,14 +46,11 @@ def test_programs_print_the_output_shown(code, printed, extra):
         pytest.skip("the package dpnp is not installed")
     done = run("-c", code)
     assert done.returncode == 0, done.stderr
-    if printed:
-        assert done.stdout == printed
-    else:  # times, and a last line with the result
-        assert done.stdout.splitlines()[-1] == "True", done.stdout
+    assert done.stdout == printed
 
 
 def test_there_are_programs_and_quotations():
-    assert len(PROGRAMS) == 6
+    assert len(PROGRAMS) == 3
     assert len(QUOTED) >= 6
 
 
