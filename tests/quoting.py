@@ -1,6 +1,7 @@
-"""Quotations in lessons: whether a file contains a block of code, and whether links work."""
+"""Quotations in lessons: whether code, links and the texts of pictures are those of the sources."""
 
 import re
+import runpy
 import textwrap
 
 import documents
@@ -38,3 +39,12 @@ def broken_links(text, folder):
             else (folder / link.partition("#")[0]).exists()
         )
     ]
+
+
+def drawn_texts(script):
+    """Return the texts of a picture as committed, and as its script draws them now."""
+    from polymask.report.charts import drawing
+
+    now = drawing.svg(runpy.run_path(str(script))["draw"]())
+    committed = script.with_suffix(".svg").read_text(encoding="utf-8")
+    return [re.findall("<text[^>]*>([^<]*)<", svg) for svg in (committed, now)]

@@ -27,5 +27,10 @@ def calls():
     ]
 
 
+def draw():
+    """Return the figure."""
+    return lesson7["bars"](calls())
+
+
 if __name__ == "__main__":
-    drawing.save(lesson7["bars"](calls()), Path(__file__).with_suffix(""), ("svg",))
+    drawing.save(draw(), Path(__file__).with_suffix(""), ("svg",))

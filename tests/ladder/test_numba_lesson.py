@@ -8,7 +8,7 @@ import pytest
 from cases import folded, says
 from checkouts import ROOT
 from fresh_python import run
-from quoting import blocks, broken_links, stands_in
+from quoting import blocks, broken_links, drawn_texts, stands_in
 
 from polymask.python import tuples
 
@@ -86,3 +86,10 @@ def test_python_runs_what_numba_refuses():
     assert changed(2.5, 2.5, [(0, 0), (9, 1), (2, 8)], True) is True
     with pytest.raises(numba.TypingError, match=r"not_\(none\)"):
         numba.njit(changed)(2.5, 2.5, np.array([(0.0, 0.0), (9.0, 1.0), (2.0, 8.0)]), True)
+
+
+def test_the_picture_is_that_of_the_result():
+    pytest.importorskip("matplotlib")
+    committed, now = drawn_texts(FOLDER / "pictures/gpu_kernels.py")
+    assert now
+    assert committed == now

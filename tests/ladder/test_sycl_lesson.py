@@ -10,6 +10,7 @@ from cases import folded, says
 from checkouts import ROOT
 from every_rung import load
 from fresh_python import run
+from quoting import drawn_texts
 
 from polymask.ladder import registry
 
@@ -104,3 +105,10 @@ def test_the_example_prints_a_line_for_each_device_that_works():
     line = r"[\w()\- ]+: a pixel per item [\d.]+ ms, a row per item [\d.]+ ms"
     assert all(re.fullmatch(line, text) for text in done.stdout.splitlines())
     assert "Intel" in done.stdout
+
+
+def test_the_picture_is_that_of_the_recorded_times():
+    pytest.importorskip("matplotlib")
+    committed, now = drawn_texts(FOLDER / "pictures/operators.py")
+    assert now
+    assert committed == now
