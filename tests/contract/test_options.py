@@ -61,9 +61,9 @@ BAD_OPTIONS = {
     ],
     "memory": [
         ("fast", "memory must be one of device, shared, host, got 'fast'"),
-        ("Device", "memory is .*got 'Device'"),
-        (["device"], r"memory is .*got \['device'\]"),
-        (None, "memory is .*got None"),
+        ("Device", "memory must be .*got 'Device'"),
+        (["device"], r"memory must be .*got \['device'\]"),
+        (None, "memory must be .*got None"),
     ],
 }
 TEXT_OPTIONS = {

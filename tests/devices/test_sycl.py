@@ -208,7 +208,7 @@ except registry.Unavailable as unavailable:
     ("aspects", "why"),
     [
         ({"fp64": False, "usm_shared_allocations": True}, "double precision"),
-        ({"fp64": True, "usm_shared_allocations": False}, "shares with the host"),
+        ({"fp64": True, "usm_shared_allocations": False}, "shares no memory with the host"),
     ],
 )
 def test_a_device_without_an_aspect_fails(aspects, why):

@@ -91,7 +91,9 @@ def test_linked_code_is_exact_and_inlined_across_languages(codes, linked):
 
 
 def test_a_missing_rule_is_named(codes, linked):
-    with pytest.raises(ValueError, match=f"the kernel calls {linked.NAME}, which nothing"):
+    with pytest.raises(
+        ValueError, match=f"the kernel calls {linked.NAME}, which no linked module defines"
+    ):
         cuda_linking.link(codes[:1], H200)
 
 
