@@ -68,6 +68,8 @@ def collect(staged):
             inner = below(page, pages)
             listed.update(inner)
             text += contents(inner)
+        if page.startswith("results/") and not re.search("^# ", text, re.M):
+            text = f"# {Path(page).stem}\n\n{text}"
         texts[page] = text
     for page, text in texts.items():
         in_menu = Path(page).with_suffix("").as_posix() in listed

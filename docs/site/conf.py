@@ -46,9 +46,10 @@ html_theme_options = {
 
 
 def setup(app):
-    """Read the comments of C++ headers, which are Doxygen's, and name the menu's arrows."""
+    """Read the comments of C++ headers, which are Doxygen's, and mend the theme's HTML."""
     app.connect("hawkmoth-process-docstring", from_doxygen)
     app.connect("html-page-context", name_arrows, priority=900)  # after the theme
+    app.connect("html-page-context", free_empty_headings)
     # hawkmoth shows the comment of a whole file, but warns that it belongs to no declaration
     logging.getLogger("sphinx.hawkmoth").addFilter(
         lambda record: "attached to unexpected cursor" not in record.getMessage()
@@ -75,6 +76,13 @@ def name_arrows(app, page, template, context, doctree):
     arrow = re.compile(r"(<a\b[^>]*>([^<]*)</a>\s*<details\b[^>]*>\s*<summary)>")
     context["generate_toctree_html"] = lambda *arguments, **options: arrow.sub(
         r'\1 aria-label="pages below \2">', str(menu(*arguments, **options))
+    )
+
+
+def free_empty_headings(app, page, template, context, doctree):
+    """Make ordinary cells of a table's headings without text, which screen readers would read."""
+    context["body"] = re.sub(
+        r"<th\b([^>]*)>(<p></p>)?</th>", r"<td\1></td>", context.get("body", "")
     )
 
 
