@@ -29,6 +29,11 @@ autodoc_typehints = "none"  # the docstrings name dtypes and shapes, which types
 hawkmoth_root = str(CHECKOUT / "csrc/engine/include/polymask")
 hawkmoth_clang = ["-std=c++20", f"-I{CHECKOUT / 'csrc/engine/include'}", f"-I{CHECKOUT / 'csrc'}"]
 
+linkcheck_timeout = 30  # seconds
+linkcheck_anchors = False  # scripts insert them on some pages
+# Publishers answer programs with an error, and a link to a DOI leads to them.
+linkcheck_ignore = [r"https://doi\.org/"]
+
 html_theme = "pydata_sphinx_theme"
 html_title = "polymask"
 html_static_path = ["style.css"]  # beside this file
