@@ -10,6 +10,9 @@ import chromium
 import pytest
 from checkouts import ROOT
 
+from polymask.ladder import registry
+from polymask.report import rung_facts
+
 BUILD = ROOT / "docs/site/build.py"
 LINK = re.compile(r"\]\(<?((?!\w+:)[^)#>\s]+)")
 CODE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$|`[^`\n]+`", re.M | re.S)
@@ -76,6 +79,14 @@ REACHED = [  # by Tab, on a lesson
     ".bd-article a",
     ".bd-article pre",
 ]
+
+
+def test_the_page_of_a_rung_has_its_facts_and_its_changes(staged):
+    page = (staged / "rungs/openmp.prange.md").read_text(encoding="utf-8")
+    facts = rung_facts.of(registry.get("openmp.prange"))
+    assert f"- time: {facts['time']}\n" in page
+    assert f"- result: [{facts['result']}](/{facts['result']})\n" in page
+    assert "```diff\n--- 3_cclass/polygon.pyx" in page
 
 
 def browsed(test):
