@@ -12,11 +12,13 @@ from pathlib import Path
 
 from polymask.cli.show import difference
 from polymask.ladder import registry
+from polymask.report import rung_facts
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "docs/site"
 EXECUTED = ROOT / "build/executed"  # notebooks with their outputs, from `make docs`
 PAGES = ("*.md", "*.ipynb")
+PAGES_OF_RUNG = {"lesson", "result"}  # facts that are pages
 NO_PAGES = re.compile(r"^\.|/hints\.md$")
 IMAGES = {".svg", ".png"}
 ORPHAN = "---\norphan: true\n---\n\n"  # no table of contents lists the page
@@ -68,6 +70,8 @@ def collect(staged):
             inner = below(page, pages)
             listed.update(inner)
             text += contents(inner)
+        if page.startswith("results/") and not re.search("^# ", text, re.M):
+            text = f"# {Path(page).stem}\n\n{text}"
         texts[page] = text
     for page, text in texts.items():
         in_menu = Path(page).with_suffix("").as_posix() in listed
@@ -147,11 +151,13 @@ def block(lexer, text):
 
 
 def write_rungs(staged):
-    """Write a page for each rung, as `polymask show` shows it, and a list of them."""
+    """Write a page for each rung, with the facts of `polymask show`, and a list of them."""
     rows = []
     for rung in registry.RUNGS:
         rows.append(f"| [{rung.key}]({rung.key}.md) | {rung.title} | {rung.idea} |")
-        text = f"{rung.idea}.\n\nLesson: [{rung.folder}](/{rung.folder}/README.md)\n\n"
+        facts = {"title": rung.title, **rung_facts.of(rung)}
+        facts |= {name: f"[{facts[name]}](/{facts[name]})" for name in PAGES_OF_RUNG & facts.keys()}
+        text = "".join(f"- {name}: {fact}\n" for name, fact in facts.items()) + "\n"
         text += block(LEXERS.get(Path(rung.file).suffix, "python"), rung.source())
         if rung.before:
             text += f"\n## What changed from [{rung.before}]({rung.before}.md)\n\n"

@@ -29,6 +29,11 @@ autodoc_typehints = "none"  # the docstrings name dtypes and shapes, which types
 hawkmoth_root = str(CHECKOUT / "csrc/engine/include/polymask")
 hawkmoth_clang = ["-std=c++20", f"-I{CHECKOUT / 'csrc/engine/include'}", f"-I{CHECKOUT / 'csrc'}"]
 
+linkcheck_timeout = 30  # seconds
+linkcheck_anchors = False  # scripts insert them on some pages
+# Publishers answer programs with an error, and a link to a DOI leads to them.
+linkcheck_ignore = [r"https://doi\.org/"]
+
 html_theme = "pydata_sphinx_theme"
 html_title = "polymask"
 html_static_path = ["style.css"]  # beside this file
@@ -46,9 +51,10 @@ html_theme_options = {
 
 
 def setup(app):
-    """Read the comments of C++ headers, which are Doxygen's, and name the menu's arrows."""
+    """Read the comments of C++ headers, which are Doxygen's, and mend the theme's HTML."""
     app.connect("hawkmoth-process-docstring", from_doxygen)
     app.connect("html-page-context", name_arrows, priority=900)  # after the theme
+    app.connect("html-page-context", free_empty_headings)
     # hawkmoth shows the comment of a whole file, but warns that it belongs to no declaration
     logging.getLogger("sphinx.hawkmoth").addFilter(
         lambda record: "attached to unexpected cursor" not in record.getMessage()
@@ -75,6 +81,13 @@ def name_arrows(app, page, template, context, doctree):
     arrow = re.compile(r"(<a\b[^>]*>([^<]*)</a>\s*<details\b[^>]*>\s*<summary)>")
     context["generate_toctree_html"] = lambda *arguments, **options: arrow.sub(
         r'\1 aria-label="pages below \2">', str(menu(*arguments, **options))
+    )
+
+
+def free_empty_headings(app, page, template, context, doctree):
+    """Make ordinary cells of a table's headings without text, which screen readers would read."""
+    context["body"] = re.sub(
+        r"<th\b([^>]*)>(<p></p>)?</th>", r"<td\1></td>", context.get("body", "")
     )
 
 

@@ -34,10 +34,18 @@ def list_rungs():
 @rung_argument
 @click.option("--diff", is_flag=True, help="Print the changes instead of the file.")
 def show(rung, diff):
-    """Print the file of a rung, or the changes from the rung that its lesson starts from."""
-    text, language = rung.source(), rung.language
+    """Print a rung: its idea, its lesson, its measured time, and its file.
+
+    With --diff, print only the changes from the rung that its lesson starts from.
+    """
     if diff:
         text, language = difference(rung), "diff"
+    else:
+        from polymask.report import rung_facts  # slow to import
+
+        facts = {rung.key: rung.title, **rung_facts.of(rung)}
+        lines = [f"# {name}: {fact}\n" for name, fact in facts.items()]  # comments of its language
+        text, language = f"{''.join(lines)}\n{rung.source()}", rung.language
     out = console()
     if out.is_terminal:
         from rich.syntax import Syntax  # slow to import

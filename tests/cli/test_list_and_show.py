@@ -9,6 +9,7 @@ from checkouts import ROOT
 
 from polymask.cli import show
 from polymask.ladder import registry
+from polymask.report import rung_facts
 
 
 def test_list_names_every_rung(polymask):
@@ -60,10 +61,22 @@ def test_show_cuts_no_line_in_a_narrow_terminal(polymask, monkeypatch, diff):
     assert coloured != plain
 
 
-def test_show_prints_the_file(polymask):
+def test_show_prints_the_facts_as_comments_and_the_file(polymask):
     code, out, _ = polymask("show", "cython.typed")
     assert code == 0
-    assert out == (ROOT / "1_cython" / "typed.pyx").read_text()
+    assert out.endswith("\n\n" + (ROOT / "1_cython" / "typed.pyx").read_text())
+    facts = dict(re.findall(r"^# ([\w.]+): (.*)", out.partition("\n\n")[0], re.M))
+    assert facts["lesson"] == "1_cython/README.md"
+    row = (ROOT / "README.md").read_text(encoding="utf-8").split("| cython.typed | ")[1]
+    _, time, _, times_before, *_ = row.split(" | ")
+    assert facts["time"] == f"{time}, {times_before} times as fast as {facts['before']}"
+    assert facts["result"].removesuffix("md") + "json" in (ROOT / "README.md").read_text()
+
+
+def test_show_without_a_time(polymask, monkeypatch, tmp_path):
+    """A wheel has no README, and README's table does not have all rungs."""
+    monkeypatch.setattr(rung_facts, "ROOT", tmp_path)
+    assert "# file: 1_cython/typed.pyx\n\n" in polymask("show", "cython.typed")[1]
 
 
 def test_show_diff(polymask):

@@ -4,10 +4,14 @@ import importlib.util
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import chromium
 import pytest
 from checkouts import ROOT
+
+from polymask.ladder import registry
+from polymask.report import rung_facts
 
 BUILD = ROOT / "docs/site/build.py"
 LINK = re.compile(r"\]\(<?((?!\w+:)[^)#>\s]+)")
@@ -47,19 +51,104 @@ def test_every_entry_of_a_menu_is_a_page(staged):
             assert any(staged.glob(f"{entry}.*")), entry
 
 
-@pytest.mark.weekly
-@pytest.mark.skipif(not importlib.util.find_spec("sphinx"), reason="`make docs` installs Sphinx")
-@pytest.mark.skipif(not chromium.find(), reason="needs Chromium")
+PAGES = (  # one of each kind
+    "index",
+    "learn",
+    "search",
+    "9_scanline/README",
+    "9_scanline/exercises/rows/task",
+    "docs/glossary",
+    "notebooks/walkthrough",
+    "reference/python",
+    "reference/engine",
+    "results/2026-11-26-nvidia-h100",
+    "rungs/numba.cuda",
+    "source/csrc/inside_polygon.h",
+)
+FOCUS = """(element => {
+    const parts = [element, ...element.querySelectorAll(".toctree-toggle")].map(getComputedStyle);
+    const ring = ({outlineStyle, boxShadow}) => outlineStyle == "solid" || /rgb\\(/.test(boxShadow);
+    return [%s.filter(kind => element.matches(kind)), parts.some(ring)];
+})(document.activeElement)"""
+REACHED = [  # by Tab, on a lesson
+    "a[href='#main-content']",
+    ".navbar-nav a",
+    ".search-button-field",
+    ".bd-docs-nav a",
+    ".bd-docs-nav summary",
+    ".bd-article a",
+    ".bd-article pre",
+]
+
+
+def test_the_page_of_a_rung_has_its_facts_and_its_changes(staged):
+    page = (staged / "rungs/openmp.prange.md").read_text(encoding="utf-8")
+    facts = rung_facts.of(registry.get("openmp.prange"))
+    assert f"- time: {facts['time']}\n" in page
+    assert f"- result: [{facts['result']}](/{facts['result']})\n" in page
+    assert "```diff\n--- 3_cclass/polygon.pyx" in page
+
+
+def browsed(test):
+    """Mark a test that opens the built site."""
+    test = pytest.mark.weekly(test)
+    without_sphinx, without_browser = not importlib.util.find_spec("sphinx"), not chromium.find()
+    test = pytest.mark.skipif(without_sphinx, reason="`make docs` installs Sphinx")(test)
+    return pytest.mark.skipif(without_browser, reason="needs Chromium")(test)
+
+
+@pytest.fixture(scope="module")
+def site():
+    """Return the folder of the site, newly built."""
+    subprocess.run(["make", "docs"], cwd=ROOT, check=True, stdout=sys.stderr)
+    return ROOT / "build/site"
+
+
+@pytest.fixture(scope="module")
+def axe():
+    """Return the text of axe.min.js, which `make docs` installs."""
+    (folder,) = importlib.util.find_spec("axe_playwright_python").submodule_search_locations
+    return Path(folder, "axe.min.js").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("width", [400, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_in_a_browser(width, scheme):
-    """Each kind of page: nothing is wider than the screen, and the console stays empty."""
-    subprocess.run(["make", "docs"], cwd=ROOT, check=True, stdout=sys.stderr)
-    pages = "index", "9_scanline/README", "docs/glossary", "reference/engine", "rungs/numba.cuda"
+@browsed
+def test_pages_in_a_browser(site, axe, width, scheme):
+    """Nothing is wider than the screen, the console stays empty, and axe-core finds no fault."""
     with chromium.Browser() as browser:
         browser.media(**{"prefers-color-scheme": scheme})
-        for page in pages:
-            browser.open((ROOT / f"build/site/{page}.html").as_uri(), width=width)
+        for page in PAGES:
+            browser.open((site / f"{page}.html").as_uri(), width=width)
             assert browser.evaluate("document.documentElement.scrollWidth") <= width
+            browser.evaluate(f"{axe}; 0")
+            faults = "run.violations.map(v => [v.id, ...v.nodes.map(node => node.html)])"
+            assert browser.evaluate(f"axe.run().then(run => {faults})") == [], page
         assert not browser.complaints
         assert all(address.startswith(("file:", "data:")) for address in browser.requests)
+
+
+@browsed
+def test_the_tab_key_reaches_each_part_of_a_lesson_with_a_visible_focus(site):
+    seen = set()
+    with chromium.Browser() as browser:
+        browser.media(prefers_reduced_motion="reduce")  # rings appear at once
+        browser.open((site / "9_scanline/README.html").as_uri())
+        for _ in range(300):
+            browser.press("Tab", 9)
+            kinds, visible = browser.evaluate(FOCUS % REACHED)
+            assert visible, kinds
+            seen.update(kinds)
+            if len(seen) == len(REACHED):
+                break
+    assert seen == set(REACHED)
+
+
+@browsed
+def test_arrow_keys_scroll_a_wide_block(site):
+    with chromium.Browser() as browser:
+        browser.open((site / "9_scanline/README.html").as_uri(), width=400)
+        wide = "[...document.querySelectorAll('.bd-article pre')].find(e => e.scrollWidth > 400)"
+        browser.evaluate(f"({wide}).focus()")
+        browser.press("ArrowRight", 39)
+        browser.wait_for(f"({wide}).scrollLeft > 0")
