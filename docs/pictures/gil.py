@@ -92,10 +92,15 @@ def measure():
     DATA.write_text(text, encoding="utf-8")
 
 
+def recorded():
+    """Return the recorded spans of each rung's threads."""
+    return json.loads(DATA.read_text(encoding="utf-8"))["rungs"]
+
+
 @drawing.chart
 def draw():
     """Return the figure: for each rung, one bar of computing for each thread."""
-    rungs = json.loads(DATA.read_text(encoding="utf-8"))["rungs"]
+    rungs = recorded()
     height = TOP + STEP * len(rungs)
     longest = max(map(end, rungs.values()))
     figure = drawing.figure(WIDTH, height + 38)
