@@ -35,6 +35,21 @@ def test_an_experiment_prints_the_output_on_its_page(parts, tmp_path):
         assert output == expected.splitlines(), done.stderr
 
 
+def folded_outputs():
+    """Yield each command whose folded answer begins with its output, and that output."""
+    answer = re.compile(r"```sh\n(.*?)```\n\n<details><summary>[^\n]*\n\n```text\n(.*?)```", re.S)
+    for page in PAGES:
+        for command, output in answer.findall(page.read_text(encoding="utf-8")):
+            yield pytest.param(command, output, id=page.stem)
+
+
+@pytest.mark.parametrize(("command", "output"), list(folded_outputs()))
+def test_a_command_prints_its_folded_output(command, output, tmp_path):
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = ran(["bash", "-c", command], cwd=tmp_path, environment={"PATH": path})
+    assert done.stdout == output, done.stderr
+
+
 def test_measured_times_are_those_of_the_result():
     text = (ROOT / "docs" / "concepts" / "devices.md").read_text(encoding="utf-8")
     result = json.loads((ROOT / "results" / "2026-11-22-intel-xeon.json").read_text("utf-8"))
