@@ -5,7 +5,7 @@ python docs/pictures/caches.py
 
 from pathlib import Path
 
-import measured
+import measure as measuring
 import numpy as np
 
 from polymask.report.charts import drawing
@@ -25,7 +25,7 @@ def measure():
         x, doubles = np.ones(size, np.uint8), np.ones(size // 8)
         calls = {"write": lambda: x.fill(1), "read": x.max, "new": lambda: doubles + 1.0}  # noqa: B023
         rounds, repeats = max(5, min(100, 2**27 // size)), max(1, 2**17 // size)
-        for name, seconds in measured.shortest_s(calls, rounds, repeats).items():
+        for name, seconds in measuring.shortest_s(calls, rounds, repeats).items():
             lines[name].append(round(1e-9 * size * LINES[name][2] / seconds, 2))
     return {"caches_kib": caches_kib(), "kib": [size // 1024 for size in SIZES], "gb_per_s": lines}
 
@@ -69,4 +69,4 @@ def draw(data):
 
 
 if __name__ == "__main__":
-    measured.main(__file__, draw, measure)
+    drawing.save(draw(measuring.recorded(__file__)), Path(__file__).with_suffix(""), ("svg",))

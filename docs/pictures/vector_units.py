@@ -8,8 +8,9 @@ register holds. The pixels are those of every 16th row of the course's mask.
 
 import ctypes
 import re
+from pathlib import Path
 
-import measured
+import measure as measuring
 import numpy as np
 
 from polymask.ladder import workload
@@ -45,7 +46,7 @@ void vectors(long rows, long step, long cols, const double *vertices, long n, ui
 
 def code(lanes):
     """Return `CODE` with rule_simd.h, in which eight pixels at a time become `lanes`."""
-    header = (measured.CSRC / "rule_simd.h").read_text(encoding="utf-8")
+    header = (measuring.CSRC / "rule_simd.h").read_text(encoding="utf-8")
     first = ", ".join(map(str, range(lanes)))
     header = header.replace("{0, 1, 2, 3, 4, 5, 6, 7}", f"{{{first}}}")
     header = re.sub(r"(vector_size\(|column \+= |column < |column : )8", rf"\g<1>{lanes}", header)
@@ -58,10 +59,10 @@ def measure():
     mask = np.empty((rows // STEP, cols), np.uint8)
 
     def call(function, lanes, flag):
-        library = measured.compiled(code(lanes), flag)
+        library = measuring.compiled(code(lanes), flag)
         sizes = [ctypes.c_long(n) for n in (rows // STEP, STEP, cols, len(polygon))]
         return lambda: getattr(library, function)(
-            *sizes[:3], measured.address(polygon), sizes[3], measured.address(mask)
+            *sizes[:3], measuring.address(polygon), sizes[3], measuring.address(mask)
         )
 
     calls = {name: call(*loop[:3]) for name, loop in LOOPS.items()}
@@ -71,7 +72,7 @@ def measure():
         masks.append(mask.copy())
     for other in masks[1:]:
         np.testing.assert_array_equal(other, masks[0])
-    shortest = measured.shortest_s(calls, ROUNDS)
+    shortest = measuring.shortest_s(calls, ROUNDS)
     return {"ns": {name: round(1e9 * seconds / mask.size, 2) for name, seconds in shortest.items()}}
 
 
@@ -93,4 +94,4 @@ def draw(data):
 
 
 if __name__ == "__main__":
-    measured.main(__file__, draw, measure)
+    drawing.save(draw(measuring.recorded(__file__)), Path(__file__).with_suffix(""), ("svg",))

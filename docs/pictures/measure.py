@@ -1,15 +1,15 @@
-"""Draw a picture from values that were measured, and measure them again.
+"""Measure the values of a picture on this machine, and draw it.
 
-python docs/pictures/NAME.py                     # draw the values in NAME.json
-python docs/pictures/NAME.py --measure FOLDER    # measure here: FOLDER/NAME.json and NAME.svg
+python docs/pictures/measure.py NAME FOLDER    # NAME is branches, caches or vector_units
 
-Other programs may use the cores, so each value is the shortest time of many calls. The calls take
-turns in shuffled order, so that a disturbance does not affect only one of them.
+The values are printed, and written to FOLDER/NAME.json; the picture is FOLDER/NAME.svg. Other
+programs may use the cores, so each value is the shortest time of many calls. The calls take turns
+in shuffled order, so that a disturbance does not affect only one of them.
 """
 
-import argparse
 import ctypes
 import datetime
+import importlib
 import json
 import random
 import subprocess
@@ -54,19 +54,24 @@ def shortest_s(calls, rounds, repeats=1):
     return shortest
 
 
-def main(script, draw, measure):
-    """Draw the recorded values, or measure them and print, record and draw them in a folder."""
-    parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__.splitlines()[0])
-    parser.add_argument("--measure", metavar="FOLDER", type=Path, help="measure on this machine")
-    folder = parser.parse_args().measure
-    data = Path(folder or Path(script).parent, Path(script).stem).with_suffix(".json")
-    if folder:
-        where = {
-            "processor": machine.cpu_model(),
-            "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
-        }
-        text = json.dumps(where | measure(), indent=1)
-        data.write_text(text + "\n", encoding="utf-8")
-        print(text)
-    figure = draw(json.loads(data.read_text(encoding="utf-8")))
-    drawing.save(figure, data.with_suffix(""), ("svg",))
+def recorded(script):
+    """Return the values that were measured for the picture of a script."""
+    return json.loads(Path(script).with_suffix(".json").read_text(encoding="utf-8"))
+
+
+def main(name, folder):
+    """Measure, print and draw the values of a picture."""
+    picture = importlib.import_module(name)
+    where = {
+        "processor": machine.cpu_model(),
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+    }
+    data = where | picture.measure()
+    text, stem = json.dumps(data, indent=1), Path(folder, name)
+    print(text)
+    stem.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
+    drawing.save(picture.draw(data), stem, ("svg",))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
