@@ -18,7 +18,7 @@ MODULE = PLAY / "rule.wasm"
 FLAGS = ["--target=wasm32", "-Oz", "-ffp-contract=off", "-ffreestanding", "-nostdlib", "-Wall"]
 LINK = ["--no-entry", "--strip-debug", "-z,stack-size=1024"]
 EXPORTS = ["vertices", "mask", "fill_mask", "crossing"]
-PART = re.compile(r"\{\{ (\S+) \}\}")
+PART = re.compile(r"/\*\{ (\S+) \}\*/")  # a comment in CSS and in JavaScript
 
 
 def missing_tools():

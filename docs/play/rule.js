@@ -1,9 +1,10 @@
 // The project's rule, compiled to WebAssembly: the only source of masks and crossings on this page.
+const $ = (id) => document.getElementById(id);
+
 const rule = (() => {
-  const bytes = Uint8Array.from(atob(document.getElementById("module").textContent), (c) => c.charCodeAt(0));
-  const { memory, vertices, mask, fill_mask, crossing } = new WebAssembly.Instance(
-    new WebAssembly.Module(bytes),
-  ).exports;
+  const bytes = Uint8Array.from(atob($("module").textContent), (letter) => letter.charCodeAt(0));
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
+  const { memory, vertices, mask, fill_mask, crossing } = exports;
   const load = (polygon) =>
     new Float64Array(memory.buffer, vertices.value, 2 * polygon.length).set(polygon.flat());
 

@@ -1,7 +1,8 @@
 // How each rung computes the mask. A way is a generator of frames, the states between its steps:
-//   mask: one value per pixel: 0, 1 or UNKNOWN     bits: toggles, one per pixel
-//   now: the pixels in work, each with its worker  edge: the edge in work
-//   group: x, y, width, height of a work-group     text: the state in words
+//   mask: one value per pixel: 0, 1 or UNKNOWN       bits: toggles, one per pixel
+//   now: the pixels of this step, with their worker  edge: the edge of this step
+//   group: x, y, width, height of a work-group       text: the step in words
+//   sample: the pixel whose ray is drawn, if it is not the selected pixel
 const ROWS = 8;
 const COLS = 12;
 const SIZE = ROWS * COLS;
@@ -12,11 +13,23 @@ const LEFT = -1e9; // a ray from here crosses all edges that cross its row
 // 0..X of the row. X is NaN for an edge that does not cross the row.
 function sceneOf(polygon, border) {
   const mask = rule.mask(polygon, ROWS, COLS, border);
-  const last = Array.from({ length: ROWS }, (_, y) => rule.crossings(polygon, LEFT, y).map(Math.floor));
-  return { polygon, mask, last };
+  const crossings = Array.from({ length: ROWS }, (_, y) => rule.crossings(polygon, LEFT, y));
+  return { polygon, mask, last: crossings.map((row) => row.map(Math.floor)) };
+}
+
+// The toggles of a row, as scanline.rows records them, and their parities.
+function togglesOf(last) {
+  const toggles = new Uint8Array(COLS);
+  for (const x of last.filter((x) => x >= 0)) {
+    toggles[0] ^= 1;
+    if (x + 1 < COLS) toggles[x + 1] ^= 1;
+  }
+  let parity = 0;
+  return { toggles, parities: toggles.map((toggle) => (parity ^= toggle)) };
 }
 
 const unknown = () => new Uint8Array(SIZE).fill(UNKNOWN);
+const placeOf = (p) => [p % COLS, Math.floor(p / COLS)];
 const rowOf = (values, y) => values.slice(y * COLS, (y + 1) * COLS);
 const digits = (values) => [...values].join("");
 const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -30,19 +43,23 @@ const WAYS = {
       const done = unknown();
       for (let p = 0; p < SIZE; p++) {
         done[p] = mask[p];
-        const tests = plural((p + 1) * polygon.length, "edge test");
-        yield { mask: done.slice(), now: new Map([[p, 0]]), sample: p, text: `${plural(p + 1, "pixel")} of ${SIZE}, ${tests}` };
+        const text = `pixel ${p + 1} of ${SIZE}, ${(p + 1) * polygon.length} edge tests`;
+        yield { mask: done.slice(), now: new Map([[p, 0]]), sample: placeOf(p), text };
       }
     },
   },
 
   "python.vectorized: edge by edge": {
-    idea: "One expression evaluates an edge for all pixels at once, and toggles those to the left of it.",
+    idea: `For each edge, expressions on whole arrays test all pixels at once, and toggle those up to
+      the crossing.`,
     *steps({ polygon, mask, last }) {
       const done = new Uint8Array(SIZE);
       for (let edge = 0; edge < polygon.length; edge++) {
         const now = new Map();
-        for (let p = 0; p < SIZE; p++) if (p % COLS <= last[Math.floor(p / COLS)][edge]) now.set(p, 0);
+        for (let p = 0; p < SIZE; p++) {
+          const [x, y] = placeOf(p);
+          if (x <= last[y][edge]) now.set(p, 0);
+        }
         for (const p of now.keys()) done[p] ^= 1;
         const text = `edge ${edge + 1} of ${polygon.length}: ${SIZE} pixels tested, ${now.size} toggled`;
         yield { mask: done.slice(), now, edge, text };
@@ -52,13 +69,15 @@ const WAYS = {
   },
 
   "openmp.prange: rows handed to threads": {
-    idea: "Each of four threads takes the next row when it has finished its row (schedule dynamic). A pixel takes longer in a row that more edges cross.",
+    idea: `Each of four threads takes the next row when it has finished its row (schedule dynamic). A
+      pixel takes longer in a row that more edges cross.`,
     *steps({ mask, last }) {
       const done = unknown();
       const threads = [0, 1, 2, 3].map((worker) => ({ worker, x: COLS }));
       for (let next = 0; ; ) {
         for (const thread of threads)
-          if (thread.x === COLS && next < ROWS) Object.assign(thread, { row: next++, x: 0, passed: 0 });
+          if (thread.x === COLS && next < ROWS)
+            Object.assign(thread, { row: next++, x: 0, passed: 0 });
         const busy = threads.filter(({ x }) => x < COLS);
         if (!busy.length) return;
         const now = new Map(busy.map(({ worker, row, x }) => [row * COLS + x, worker]));
@@ -70,20 +89,22 @@ const WAYS = {
           done[p] = mask[p];
         }
         const places = busy.map(({ worker, row }) => `thread ${worker}: row ${row}`);
-        yield { mask: done.slice(), now, text: `${places.join(", ")}; ${plural(ROWS - next, "row")} left` };
+        const text = `${places.join(", ")}; ${plural(ROWS - next, "row")} left`;
+        yield { mask: done.slice(), now, text };
       }
     },
   },
 
   "opencl.pixels: a work item per pixel": {
-    idea: "Work-groups of 7 by 3 items cover the image. 12 by 8 is rounded up to 14 by 9 items; those beyond the image write nothing.",
+    idea: `Work-groups of 7 by 3 items cover the image. 12 by 8 is rounded up to 14 by 9 items; those
+      beyond the image write nothing.`,
     *steps({ mask }) {
       const done = unknown();
       for (let y = 0; y < ROWS; y += 3)
         for (let x = 0; x < COLS; x += 7) {
           const now = new Map();
           for (let p = 0; p < SIZE; p++) {
-            const [col, row] = [p % COLS, Math.floor(p / COLS)];
+            const [col, row] = placeOf(p);
             if (col >= x && col < x + 7 && row >= y && row < y + 3) now.set(p, 1);
           }
           for (const p of now.keys()) done[p] = mask[p];
@@ -94,7 +115,8 @@ const WAYS = {
   },
 
   "scanline.rows: toggles, then parity": {
-    idea: "An edge is evaluated once per row. It toggles pixel 0 and pixel X + 1; the running exclusive or of the toggles is the mask.",
+    idea: `An edge is evaluated once per row. It toggles pixel 0 and pixel X + 1; the running exclusive
+      or of the toggles is the mask.`,
     *steps({ polygon, mask, last }) {
       const bits = new Uint8Array(SIZE + 1); // one more: the toggle after the last pixel
       for (let edge = 0; edge < polygon.length; edge++) {
@@ -107,7 +129,8 @@ const WAYS = {
             now.set(p, 0);
           }
         }
-        yield { mask: unknown(), bits: bits.slice(), now, edge, text: `edge ${edge + 1} of ${polygon.length} recorded` };
+        const text = `edge ${edge + 1} of ${polygon.length} recorded`;
+        yield { mask: unknown(), bits: bits.slice(), now, edge, text };
       }
       const done = unknown();
       for (let y = 0, parity = 0; y < ROWS; y++) {
@@ -120,12 +143,14 @@ const WAYS = {
   },
 
   "scanline.engine: bits, words, bytes": {
-    idea: "A band of four rows has one bit per pixel. A crossing toggles one bit, at X + 1. Shifts by 1, 2, 4 and 8 compute the parities of a whole word; then each bit becomes a byte. Here a word is one row; in the engine it has 64 bits.",
+    idea: `A band of four rows has one bit per pixel. A crossing toggles one bit, at X + 1. Shifts by 1,
+      2, 4 and 8 compute the parities of a whole word; then each bit becomes a byte. Here a word is one
+      row; in the engine it has 64 bits.`,
     *steps({ polygon, mask, last }) {
       const done = unknown();
       for (let first = 0; first < ROWS; first += 4) {
         const words = new Array(4).fill(0); // bit x of a word is pixel x
-        const bitOf = (p) => (words[Math.floor(p / COLS) - first] >> (p % COLS)) & 1;
+        const bitOf = (p) => (words[placeOf(p)[1] - first] >> placeOf(p)[0]) & 1;
         const frame = (text, edge) => {
           const bits = new Array(SIZE); // of the other rows: none
           for (let p = first * COLS; p < (first + 4) * COLS; p++) bits[p] = bitOf(p);

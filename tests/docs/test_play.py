@@ -24,18 +24,18 @@ COORDINATES = {
 ENOUGH = 4.5  # contrast of text, as WCAG 2 requires
 
 
-def load(name):
-    spec = importlib.util.spec_from_file_location(f"play_{name}", ROOT / f"docs/play/{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-BUILD = load("build")
+SPEC = importlib.util.spec_from_file_location("play_build", ROOT / "docs/play/build.py")
+BUILD = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(BUILD)
 needs_clang = pytest.mark.skipif(
     bool(BUILD.missing_tools()), reason=f"not found: {' '.join(BUILD.missing_tools())}"
 )
-in_browser = pytest.mark.skipif(chromium.find() is None, reason="no Chromium on this machine")
+
+
+def in_browser(test):
+    """Mark a test that needs Chromium, which takes a second to start."""
+    missing = pytest.mark.skipif(chromium.find() is None, reason="no Chromium on this machine")
+    return pytest.mark.slow(missing(test))
 
 
 @needs_clang
@@ -51,7 +51,7 @@ def test_the_committed_module_is_a_fresh_build(tmp_path):
 
 def test_the_page_is_one_file():
     page = BUILD.page()
-    assert "{{" not in page
+    assert "/*{" not in page
     for other_file in ("src=", "href=", "import ", "fetch(", "url("):
         assert other_file not in page
 
@@ -99,7 +99,6 @@ def same_masks(browser):
             assert np.array_equal(np.reshape(mask, (rows, cols)), expected), (polygon, border)
 
 
-@pytest.mark.slow
 @in_browser
 def test_crossings_are_those_of_the_rule(page):
     """A ray from a vertex has none on its edges: there the border value decides."""
@@ -118,13 +117,11 @@ def test_crossings_are_those_of_the_rule(page):
                     assert crossing is None or x <= crossing <= max(p1[0], p2[0])
 
 
-@pytest.mark.slow
 @in_browser
 def test_masks_are_the_librarys(page):
     same_masks(page)
 
 
-@pytest.mark.slow
 @in_browser
 @needs_clang
 def test_masks_of_a_fresh_module_are_the_librarys(browser, tmp_path):
@@ -135,7 +132,6 @@ def test_masks_of_a_fresh_module_are_the_librarys(browser, tmp_path):
     same_masks(browser)
 
 
-@pytest.mark.slow
 @in_browser
 @pytest.mark.parametrize("border", [0, 1])
 def test_every_way_ends_with_the_mask(page, border):
@@ -173,7 +169,6 @@ def pixel(page):
     return page.evaluate("$('picture').getScreenCTM().a")
 
 
-@pytest.mark.slow
 @in_browser
 def test_a_vertex_is_dragged_by_mouse(page):
     (x, y), step = place(page, 3), pixel(page)
@@ -189,7 +184,6 @@ def test_a_vertex_is_dragged_by_mouse(page):
     assert shows_the_mask(page)
 
 
-@pytest.mark.slow
 @in_browser
 def test_the_sample_point_is_dragged_by_touch_and_follows_a_tap(browser, address):
     browser.open(address, 400, phone=True)
@@ -209,6 +203,7 @@ def test_the_sample_point_is_dragged_by_touch_and_follows_a_tap(browser, address
 
 
 def press(page, *keys):
+    """Press keys one after the other."""
     for key in keys:
         for kind in ("keyDown", "keyUp"):
             text = {"text": "\r"} if key == "Enter" else {}
@@ -220,7 +215,6 @@ def press(page, *keys):
 KEYS = {"Tab": {"windowsVirtualKeyCode": 9}, "Enter": {"windowsVirtualKeyCode": 13}}
 
 
-@pytest.mark.slow
 @in_browser
 def test_keyboard_only(page):
     press(page, "Tab", "ArrowLeft", "ArrowDown")  # the sample point comes first
@@ -237,7 +231,6 @@ def test_keyboard_only(page):
     assert page.evaluate("[document.activeElement.id, state.position]") == ["forward", 1]
 
 
-@pytest.mark.slow
 @in_browser
 def test_playing_ends_with_the_last_frame(page):
     page.evaluate("$('speed').value = 6; $('way').selectedIndex = 4")
@@ -246,10 +239,9 @@ def test_playing_ends_with_the_last_frame(page):
     assert shows_the_mask(page)
 
 
-@pytest.mark.slow
 @in_browser
 def test_on_a_vertex_the_border_value_decides(page):
-    page.evaluate("move(0, 6, 4)")
+    page.evaluate("move(0, [6, 4])")
     assert "border value" in page.evaluate("$('sample-text').textContent")
     assert page.evaluate("state.scene.mask[4 * COLS + 6]") == 1
     page.evaluate("$('border').click()")
@@ -257,7 +249,6 @@ def test_on_a_vertex_the_border_value_decides(page):
     assert page.evaluate("document.querySelectorAll('.ray').length") == 0
 
 
-@pytest.mark.slow
 @in_browser
 @pytest.mark.parametrize("width", [400, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -274,7 +265,6 @@ def test_nothing_is_too_wide_and_words_stand_out(browser, address, width, scheme
     assert [url for url in browser.requests if not url.startswith("data:")] == [address]
 
 
-@pytest.mark.slow
 @in_browser
 def test_experiments_of_the_page_have_their_results(page):
     crossings = page.evaluate("rule.crossings([[0, 8], [2, 0], [6, 2], [10, 0], [12, 8]], 3, 2)")
