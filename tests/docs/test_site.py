@@ -47,6 +47,13 @@ def test_every_entry_of_a_menu_is_a_page(staged):
             assert any(staged.glob(f"{entry}.*")), entry
 
 
+def test_the_page_to_play_with_is_linked_on_the_site_alone(staged):
+    page = "docs/play/README.md"
+    link = '\n<p><a href="../../play.html">'
+    assert link in (staged / page).read_text(encoding="utf-8")
+    assert link not in (ROOT / page).read_text(encoding="utf-8")
+
+
 @pytest.mark.weekly
 @pytest.mark.skipif(not importlib.util.find_spec("sphinx"), reason="`make docs` installs Sphinx")
 @pytest.mark.skipif(not chromium.find(), reason="needs Chromium")
@@ -55,7 +62,14 @@ def test_every_entry_of_a_menu_is_a_page(staged):
 def test_pages_in_a_browser(width, scheme):
     """Each kind of page: nothing is wider than the screen, and the console stays empty."""
     subprocess.run(["make", "docs"], cwd=ROOT, check=True, stdout=sys.stderr)
-    pages = "index", "9_scanline/README", "docs/glossary", "reference/engine", "rungs/numba.cuda"
+    pages = (
+        "index",
+        "9_scanline/README",
+        "docs/glossary",
+        "reference/engine",
+        "rungs/numba.cuda",
+        "play",
+    )
     with chromium.Browser() as browser:
         browser.media(**{"prefers-color-scheme": scheme})
         for page in pages:
