@@ -204,15 +204,19 @@ def test_the_sample_point_is_dragged_by_touch_and_follows_a_tap(browser, address
 
 def press(page, *keys):
     """Press keys one after the other."""
+    codes = {
+        "Tab": 9,
+        "Enter": 13,
+        "ArrowLeft": 37,
+        "ArrowUp": 38,
+        "ArrowRight": 39,
+        "ArrowDown": 40,
+    }
     for key in keys:
+        event = {"key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
+        event |= {"text": "\r"} if key == "Enter" else {}
         for kind in ("keyDown", "keyUp"):
-            text = {"text": "\r"} if key == "Enter" else {}
-            page.send(
-                "Input.dispatchKeyEvent", type=kind, key=key, code=key, **KEYS.get(key, {}), **text
-            )
-
-
-KEYS = {"Tab": {"windowsVirtualKeyCode": 9}, "Enter": {"windowsVirtualKeyCode": 13}}
+            page.send("Input.dispatchKeyEvent", type=kind, **event)
 
 
 @in_browser
@@ -226,8 +230,7 @@ def test_keyboard_only(page):
     assert shows_the_mask(page)
     press(page, "Tab", "Tab", "Tab")
     assert page.evaluate("document.activeElement.id") == "way"
-    page.evaluate("$('way').selectedIndex = 4; $('way').dispatchEvent(new Event('change'))")
-    press(page, "Tab", "Tab", "Tab", "Enter")
+    press(page, "ArrowDown", "Tab", "Tab", "Tab", "Enter")
     assert page.evaluate("[document.activeElement.id, state.position]") == ["forward", 1]
 
 
