@@ -15,7 +15,7 @@ PLAY = Path(__file__).resolve().parent
 ROOT = PLAY.parents[1]
 MODULE = PLAY / "rule.wasm"
 # The producers section, which names the version of clang, is kept: --strip-debug, not --strip-all.
-FLAGS = ["--target=wasm32", "-Oz", "-ffp-contract=off", "-ffreestanding", "-nostdlib", "-Wall"]
+FLAGS = ["--target=wasm32", "-Oz", "-ffreestanding", "-nostdlib", "-Wall"]
 LINK = ["--no-entry", "--strip-debug", "-z,stack-size=1024"]
 EXPORTS = ["vertices", "mask", "fill_mask", "crossing"]
 PART = re.compile(r"/\*\{ (\S+) \}\*/")  # a comment in CSS and in JavaScript
@@ -29,8 +29,9 @@ def missing_tools():
 def compile_module(file):
     """Compile the rule to a WebAssembly module."""
     link = [f"-Wl,{option}" for option in LINK + [f"--export={name}" for name in EXPORTS]]
+    exact = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()
     source = ["-I", ROOT / "csrc", PLAY / "play.cpp", "-o", file]
-    subprocess.run(["clang", *FLAGS, *link, *source], check=True)
+    subprocess.run(["clang", *FLAGS, *exact, *link, *source], check=True)
     file.chmod(0o644)  # the linker makes it executable
 
 
