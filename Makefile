@@ -8,7 +8,7 @@ PY := .venv/bin/python
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench bench-all benchmark check test engine cross fuzz slow proofs durations snapshots weekly mutants sanitize promises lint format notebooks build docs extras opencl peers many wheelhouse gpu clean
+.PHONY: bench bench-all benchmark check test engine cross fuzz slow proofs durations snapshots weekly mutants sanitize promises lint format notebooks build docs play extras opencl peers many wheelhouse gpu clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -137,6 +137,10 @@ notebooks: build
 docs: build .venv/extra-docs $(patsubst notebooks/%,build/executed/%,$(wildcard notebooks/*.ipynb))
 	@$(PY) docs/site/build.py build/site
 	@echo build/site/index.html
+
+# The page to play with, as one file; its module is compiled where clang and wasm-ld are installed.
+play: .venv/ready
+	@$(PY) docs/play/build.py --compile build/play.html
 
 build/executed/%.ipynb: notebooks/%.ipynb | build
 	@$(PY) -m nbconvert --to notebook --execute --log-level=ERROR --output-dir build/executed \

@@ -23,6 +23,7 @@ NO_PAGES = re.compile(r"^\.|/hints\.md$")
 IMAGES = {".svg", ".png"}
 ORPHAN = "---\norphan: true\n---\n\n"  # no table of contents lists the page
 FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$", re.M | re.S)
+SITE_ONLY = re.compile(r"<!-- site: (.*?) -->")  # HTML that is a comment elsewhere
 LINK = re.compile(r"\]\(<?(?!\w+:)([^)#>\s]+)(#[^)>]*)?>?\)")
 CPP = dict.fromkeys((".h", ".hpp", ".inl"), "cpp")
 LEXERS = CPP | {".pyx": "cython", ".pxd": "cython", ".cl": "c", ".geojson": "json", ".txt": "text"}
@@ -33,6 +34,8 @@ def main(output="build/site"):
     staged = ROOT / "build/site-source"
     shutil.rmtree(staged, ignore_errors=True)
     stage(staged)
+    play = [sys.executable, ROOT / "docs/play/build.py", ROOT / output / "play.html"]
+    subprocess.run(play, check=True)
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "auto"]
     command += ["-c", SITE, "-d", ROOT / "build/site-doctrees", staged, ROOT / output]
     return subprocess.run(command, check=False).returncode
@@ -67,6 +70,7 @@ def collect(staged):
         file = EXECUTED / Path(page).name if is_notebook else ROOT / page
         text = relink(file.read_text(encoding="utf-8"), page, pages, sources)
         if not is_notebook:
+            text = SITE_ONLY.sub(r"\1", text)
             inner = below(page, pages)
             listed.update(inner)
             text += contents(inner)

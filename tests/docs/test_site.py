@@ -59,6 +59,7 @@ PAGES = (  # one of each kind
     "9_scanline/exercises/rows/task",
     "docs/glossary",
     "notebooks/walkthrough",
+    "play",
     "reference/python",
     "reference/engine",
     "results/2026-11-26-nvidia-h100",
@@ -79,6 +80,13 @@ REACHED = [  # by Tab, on a lesson
     ".bd-article a",
     ".bd-article pre",
 ]
+
+
+def test_the_page_to_play_with_is_linked_on_the_site_alone(staged):
+    page = "docs/play/README.md"
+    link = '\n<p><a href="../../play.html">'
+    assert link in (staged / page).read_text(encoding="utf-8")
+    assert link not in (ROOT / page).read_text(encoding="utf-8")
 
 
 def test_the_page_of_a_rung_has_its_facts_and_its_changes(staged):
