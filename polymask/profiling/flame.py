@@ -55,5 +55,5 @@ def failure(errors):
     """Return the error for the output of a py-spy that failed."""
     if REFUSED.search(errors):
         return Unavailable("the system does not allow py-spy to read this process", ALLOW)
-    reason = re.search(r"^Error: (.*)", errors, re.MULTILINE)
-    return Unavailable(f"py-spy failed: {reason[1] if reason else errors.strip()}")
+    reason = re.search(r"^error: (.*)", errors, re.IGNORECASE | re.MULTILINE)
+    return Unavailable(f"py-spy failed: {reason[1] if reason else 'it printed no reason'}")

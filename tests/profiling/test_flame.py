@@ -44,7 +44,8 @@ def test_the_graph_names_the_rung_and_the_image(polymask, stand_in, tmp_path):
         ("Error: Failed to suspend process\nCaused by:\n 0: EPERM", ("allow", "ptrace_scope=1")),
         ("Permission Denied: Try running again with sudo", ("allow", "SYS_PTRACE")),
         ("Error: unsupported version\nStack backtrace:\n 0: main", ("unsupported version",)),
-        ("something else", ("something else",)),
+        ("error: unexpected argument --native\n\nUsage: py-spy", ("unexpected argument --native",)),
+        ("\n", ("py-spy failed",)),
     ],
 )
 def test_a_failure_is_one_line_and_writes_nothing(polymask, stand_in, tmp_path, errors, words):
