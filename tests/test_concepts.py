@@ -1,6 +1,7 @@
 """The concept pages: their commands print the output shown, and their index is complete."""
 
 import json
+import math
 import os
 import re
 import shutil
@@ -56,6 +57,27 @@ def test_measured_times_are_those_of_the_result():
     (row,) = (row for row in result["rows"] if row["key"] == "opencl.pixels")
     assert f"took {1e3 * row['first_call_s']:.0f} ms" in text
     assert f"the median of those after it {1e3 * row['median_s']:.1f} ms" in text
+
+
+def test_counts_of_instructions_are_those_of_the_result():
+    text = (ROOT / "docs" / "concepts" / "profilers.md").read_text(encoding="utf-8")
+    result = json.loads((ROOT / "results" / "instructions" / "x86_64.json").read_text("utf-8"))
+    prange, simd = (
+        counted["instructions"] / math.prod(counted["image"])
+        for counted in map(result["rungs"].get, ("openmp.prange", "openmp.simd"))
+    )
+    assert f"{prange:.0f} instructions per\npixel, openmp.simd {simd:.0f}" in text
+    assert f"executes {prange / simd:.1f} times fewer" in text
+
+
+def test_shares_of_lines_are_those_of_the_flame_graph():
+    text = (ROOT / "docs" / "concepts" / "profilers.md").read_text(encoding="utf-8")
+    graph = (ROOT / "docs" / "pictures" / "vectorized_flame.svg").read_text(encoding="utf-8")
+    shares = dict(re.findall(r"vectorized\.py:(\d+)\) \([\d,]+ samples, ([\d.]+)%\)", graph))
+    described = re.search(r"make_mask shows its lines: (.*?)\. The bars", text, re.DOTALL)[1]
+    lines = re.findall(r"line (\d+)\D*? has (\d+) %", described)
+    assert len(lines) == 4
+    assert lines == [(line, f"{float(shares[line]):.0f}") for line, _ in lines]
 
 
 def test_the_first_page_lists_all_others():

@@ -23,6 +23,7 @@ from polymask.cli.workload_options import choose_workload, rung_options
 from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.profiling import calls, timeline, tools
+from polymask.profiling import flame as flame_graph
 from polymask.profiling import native as compiled_code
 from polymask.report import figures
 
@@ -48,7 +49,13 @@ MARGINS = 6  # of a table of three columns
     f"callgrind (50 times slower, by default on {CALLGRIND_SIZE} x {CALLGRIND_SIZE} pixels).",
 )
 @click.option("--tool", type=click.Choice(tools.TOOLS), help="Choose the tool for --native.")
-def profile(rung, workload, settings, out, view, native, tool):
+@click.option(
+    "--flame",
+    type=FILE,
+    metavar="FILE.svg",
+    help="Sample the calls instead, in Python and C, with py-spy, and draw a flame graph.",
+)
+def profile(rung, workload, settings, out, view, native, tool, flame):
     """Profile a rung: count the calls to each function, and measure their times.
 
     The profiler is cProfile. A rung in Cython is built again for it, in a separate folder. A rung
@@ -58,6 +65,10 @@ def profile(rung, workload, settings, out, view, native, tool):
     native = native or tool is not None
     if native and (out or view):
         raise click.UsageError("--native writes no profile: leave out --out and --view")
+    if flame and (native or out or view):
+        raise click.UsageError(
+            "--flame uses another profiler: leave out --native, --tool, --out and --view"
+        )
     if view and find_spec("snakeviz") is None:
         raise Unavailable(
             "the package snakeviz is not installed", "pip install 'polymask[profile]'"
@@ -66,6 +77,9 @@ def profile(rung, workload, settings, out, view, native, tool):
     rung.load()
     if native:
         show_native(rung, workload, options, tool)
+        return
+    if flame:
+        draw_flame_graph(rung, workload, options, flame)
         return
     out = out or Path(f"{rung.key}.prof")
     check_written("--out", out, workload.files, [".prof", ".pstats"])
@@ -189,6 +203,15 @@ def show_native(rung, workload, options, tool):
         lines.add_row(percent(each.share), Text(each.name), text)
     show_table(heading(rung, workload, f"{unit} by {tool}"), functions, [])
     show_table(None, lines, ["Only lines of this project are shown.", *notes(rung, shares)])
+
+
+def draw_flame_graph(rung, workload, options, file):
+    """Write a flame graph of a rung, and say how to look at it."""
+    check_written("--flame", file, workload.files, [".svg"])
+    with saving.replacing(file) as unfinished:
+        title = heading(rung, workload, "samples by py-spy")
+        flame_graph.draw(rung, workload.vertices, workload.shape, options, unfinished, title)
+    wrote(file, then=": open it in a browser; a click on a call enlarges it")
 
 
 def notes(rung, shares):
