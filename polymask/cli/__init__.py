@@ -32,7 +32,7 @@ COMMANDS = {
     "report": "Print the tables of saved results; on request, write Markdown, plots or a web page.",
     "run": "Make one mask with a rung; print the time of this first call and the number of pixels "
     "inside.",
-    "show": "Print the file of a rung, or the changes from the rung that its lesson starts from.",
+    "show": "Print a rung: its idea, its lesson, its measured time, and its file.",
     "stats": "Write the count, sum, mean, min and max of an IMAGE within each polygon as CSV.",
     "styles": "Write a page that shows the mask's code in array, loop and kernel style side by "
     "side.",

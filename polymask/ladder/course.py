@@ -125,8 +125,8 @@ RUNGS = (
             PER_PIXEL,
             traffic={"pixels": 64},  # 16 each: written as x and y, read and written as points, read
             rest={
-                "arithmetic": "the points have to be built first, and the processor mispredicts "
-                "some branches"
+                "arithmetic": "the points have to be built first, and the loads, the branches and "
+                "the loop are not counted"
             },
         ),
     ),

@@ -68,10 +68,7 @@ def plus(amount, **more):
 PER_PIXEL = Work(
     operations={"multiply_s": RULE},
     divisions={"divide_s": DIVISION},
-    rest={
-        "arithmetic": "a branch follows each comparison, and the work after a mispredicted branch "
-        "is lost"
-    },
+    rest={"arithmetic": "the loads, the branches and the loop are not counted"},
 )
 PER_PIXEL_BY_TEAM = replace(PER_PIXEL, calls=TEAM, rest=PER_PIXEL.rest | {"calls": WAKING})
 # In Python min and max are calls, and the division is an operation like the others.
@@ -95,7 +92,7 @@ ITEM_PER_PIXEL = Work(
     launch=LAUNCH,
     traffic={"pixels": 2},  # the copy to the host
     rest={
-        "arithmetic": "the limit assumes vector registers full of pixels, which the rule's "
-        "branches prevent"
+        "arithmetic": "the limit assumes that neighbouring pixels fill vector registers, which "
+        "few drivers achieve"
     },
 )
