@@ -13,6 +13,7 @@ from pathlib import Path
 from polymask.cli.show import difference
 from polymask.ladder import registry
 from polymask.report import rung_facts
+from polymask.workshop import exercises
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "docs/site"
@@ -21,6 +22,11 @@ PAGES = ("*.md", "*.ipynb")
 PAGES_OF_RUNG = {"lesson", "result"}  # facts that are pages
 NO_PAGES = re.compile(r"^\.|/hints\.md$")
 IMAGES = {".svg", ".png"}
+# From the page of a task to the student's folder, in the order of the workshop.
+FOLDERS = {
+    f"{exercise.folder.relative_to(ROOT).as_posix()}/task.md": exercise.directory
+    for exercise in exercises.every()
+}
 ORPHAN = "---\norphan: true\n---\n\n"  # no table of contents lists the page
 FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$", re.M | re.S)
 SITE_ONLY = re.compile(r"<!-- site: (.*?) -->")  # HTML that is a comment elsewhere
@@ -74,6 +80,8 @@ def collect(staged):
             inner = below(page, pages)
             listed.update(inner)
             text += contents(inner)
+        if page in FOLDERS:
+            text = re.sub("^# .*\n", rf"\g<0>\nYour folder: `workshop/{FOLDERS[page]}`\n", text)
         if page.startswith("results/") and not re.search("^# ", text, re.M):
             text = f"# {Path(page).stem}\n\n{text}"
         texts[page] = text
@@ -93,11 +101,9 @@ def below(page, pages):
     folder = Path(page).parent
     if Path(page).name != "README.md" or len(folder.parts) == 0 or str(folder) == "docs":
         return []
-    if (ROOT / folder / "exercises").is_dir():
-        inner = [other for other in pages if other.startswith(f"{folder}/exercises/")]
-    else:
-        inner = [other for other in pages if Path(other).parent == folder and other != page]
-    return sorted(other.removesuffix(".md") for other in inner)
+    inner = [task for task in FOLDERS if task.startswith(f"{folder}/")]
+    beside = sorted(other for other in pages if Path(other).parent == folder and other != page)
+    return [other.removesuffix(".md") for other in inner or beside]
 
 
 def contents(inner):

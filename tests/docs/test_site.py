@@ -12,9 +12,12 @@ from checkouts import ROOT
 
 from polymask.ladder import registry
 from polymask.report import rung_facts
+from polymask.workshop import exercises
 
 BUILD = ROOT / "docs/site/build.py"
 LINK = re.compile(r"\]\(<?((?!\w+:)[^)#>\s]+)")
+HTML_LINK = re.compile(r'<a\s+href="(?!\w+:|#)')  # Sphinx leaves it as it is
+EXERCISE = re.compile(r"^\| `(\w+)` \| \[(.*)\]\(exercises/(\w+)/task.md\) \| (\d+) \|$", re.M)
 CODE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$|`[^`\n]+`", re.M | re.S)
 
 
@@ -40,6 +43,22 @@ def test_links_of_all_pages_have_targets(staged):
             if not (target.exists() or target.with_name(f"{target.name}.md").exists()):
                 broken.append((page.relative_to(staged), link))
     assert not broken
+
+
+def test_links_in_html_lead_to_other_sites():
+    for page in ROOT.glob("[0-9]_*/README.md"):
+        assert not HTML_LINK.search(page.read_text(encoding="utf-8")), page
+
+
+def test_lessons_list_their_exercises_in_order(staged):
+    rows, entries = [], []
+    for lesson in sorted(ROOT.glob("[0-9]_*/README.md")):
+        rows += EXERCISE.findall(lesson.read_text(encoding="utf-8"))
+        page = staged / lesson.relative_to(ROOT)
+        entries += re.findall(r"^/\w+/exercises/(\w+)/task$", page.read_text("utf-8"), re.M)
+    known = exercises.every()
+    assert rows == [(e.directory, e.title, e.name, str(e.minutes)) for e in known]
+    assert entries == [exercise.name for exercise in known]
 
 
 def test_every_entry_of_a_menu_is_a_page(staged):
