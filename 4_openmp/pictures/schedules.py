@@ -32,8 +32,8 @@ def draw():
         took = max(span[-1] for span in record)
         busy = [sum(end - begin for who, _, _, begin, end in record if who == thread) / took
                 for thread in range(THREADS)]  # fmt: skip
-        shares = " and ".join(f"{100 * share:.0f} %" for share in sorted(busy, reverse=True))
-        axes.text(0, top - 7, f"{name}: {took:.1f} ms, threads busy {shares}")
+        shares = " and ".join(f"{100 * share:.0f} %" for share in busy)
+        axes.text(0, top - 7, f"{name}: {took:.1f} ms, threads 0 and 1 busy {shares}")
         for thread in range(THREADS):
             axes.text(-0.015 * longest, top + 24 * thread + 15, f"thread {thread}", ha="right")
         for thread, first, last, begin, end in record:

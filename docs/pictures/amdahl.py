@@ -13,7 +13,7 @@ import numpy as np
 from polymask.report.charts import drawing
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
-SERIAL = {0: "grey", 0.025: "blue", 0.2: "vermilion"}  # fractions of Amdahl's law, and colours
+SERIAL = {0: "grey", 0.026: "blue", 0.2: "vermilion"}  # fractions of Amdahl's law, and colours
 MEASURED = {  # file: threads
     "2026-11-22-intel-xeon.json": 2,
     "2026-11-26-nvidia-h100.json": 16,
