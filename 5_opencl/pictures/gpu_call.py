@@ -38,7 +38,8 @@ def draw():
         (rows, cols), times = calls(file)
         longest = max(whole for whole, _ in times.values())
         top = group * number + 18
-        axes.text(0, top, f"{rows} x {cols} pixels", weight="bold")
+        heading = f"{rows} x {cols} pixels (full width: {figures.seconds(longest)})"
+        axes.text(0, top, heading, weight="bold")
         for line, (key, (whole, part)) in enumerate(times.items()):
             y = top + HEADING + STEP * line
             text = f"{KEYS[key]}: {figures.seconds(whole)}"

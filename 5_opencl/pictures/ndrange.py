@@ -20,7 +20,7 @@ SHAPE = (10, 19)  # rows, columns
 WORK_GROUP = (4, 8)
 POLYGON = [(1, 1), (17, 0), (14, 9), (9, 4), (3, 8)]
 ITEM = (11, 5)  # x, y of the item that is explained
-SQUARE, MARGIN, BELOW = 15, 20, 76  # pixels of the picture
+SQUARE, MARGIN, BELOW = 15, 20, 96  # pixels of the picture
 DEVICE = SimpleNamespace(max_work_group_size=256)
 
 
@@ -65,18 +65,17 @@ def draw():
 
     axes.text(0, -0.35, f"x = get_global_id(0), 0 to {across - 1}")
     axes.text(-0.35, down, f"y = get_global_id(1), 0 to {down - 1}", rotation=90, ha="right")
-    (x, y), idle = ITEM, across * down - rows * cols
     for line, text in enumerate((
-        f"dashed: image, {rows} x {cols}; frames: groups, {height} x {width}; {idle} idle",
-        f"dot: the item ({x}, {y}) is in the group ({x // width}, {y // height}), "
-        f"at ({x % width}, {y % height})",
+        f"dashed: image, {rows} rows x {cols} columns",
+        f"frames: work-groups of {height} rows x {width} columns",
+        f"dot: the item x = {ITEM[0]}, y = {ITEM[1]}",
     )):  # fmt: skip
         axes.text(0, down + 1.2 + 1.3 * line, text)
     left = 0
     for name, colour in colours.items():
-        axes.add_patch(Rectangle((left, down + 3.3), 1, 1, facecolor=colour, clip_on=False,
+        axes.add_patch(Rectangle((left, down + 4.6), 1, 1, facecolor=colour, clip_on=False,
                                  edgecolor=drawing.LIGHT["grey"]))  # fmt: skip
-        axes.text(left + 1.4, down + 4.15, name)
+        axes.text(left + 1.4, down + 5.45, name)
         left += 2.6 + drawing.width(name) / SQUARE
     return figure
 
