@@ -82,7 +82,8 @@ def test_the_sdist_has_nothing_that_was_built(sdist):
     own = {
         name
         for name in generated
-        if name.startswith(("csrc/", "docs/", "tests/")) or re.search("/(exercises|examples)/", name)
+        if name.startswith(("csrc/", "docs/", "tests/"))
+        or re.search("/(exercises|examples)/", name)
     }
     assert generated == own  # Cython's output would be beside the rungs
 
