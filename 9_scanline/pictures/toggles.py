@@ -19,12 +19,12 @@ CELL, STEP = 36, 30  # pixels
 INK, SOFT, BLUE, AMBER = (drawing.LIGHT[name] for name in ("ink", "soft", "blue", "amber"))
 
 
-def crossings():
+def crossings(polygon=POLYGON, row=ROW):
     """Return `xinters` of each edge that crosses the row, in the order of the edges."""
     result = []
-    for (x1, y1), (x2, y2) in zip(POLYGON, POLYGON[1:] + POLYGON[:1], strict=True):
-        if min(y1, y2) < ROW <= max(y1, y2):
-            result.append((ROW - y1) * (x2 - x1) / (y2 - y1) + x1)
+    for (x1, y1), (x2, y2) in zip(polygon, polygon[1:] + polygon[:1], strict=True):
+        if min(y1, y2) < row <= max(y1, y2):
+            result.append((row - y1) * (x2 - x1) / (y2 - y1) + x1)
     return result
 
 
