@@ -161,7 +161,7 @@ def test_the_tab_key_reaches_each_part_of_a_lesson_with_a_visible_focus(site):
     seen = set()
     with chromium.Browser() as browser:
         browser.media(prefers_reduced_motion="reduce")  # rings appear at once
-        browser.open((site / "9_scanline/README.html").as_uri())
+        browser.open((site / "9_scanline/README.html").as_uri(), width=1000)  # some code is wider
         for _ in range(300):
             browser.press("Tab", 9)
             kinds, visible = browser.evaluate(FOCUS % REACHED)
