@@ -1,0 +1,98 @@
+"""Draw how long each object of the condition in tuples.py exists in cython.compiled.
+
+python 1_cython/pictures/objects.py            # draw the recorded calls
+python 1_cython/pictures/objects.py --record   # translate tuples.py again, with Cython
+
+The C code of the line calls Python for each operator, and to release each object. These calls are
+in objects.json, in their order, with the C variable that contains the object.
+"""
+
+import argparse
+import html
+import json
+import operator
+import re
+from pathlib import Path
+
+from polymask.report.charts import drawing
+
+HERE = Path(__file__).resolve().parent
+DATA = HERE / "objects.json"
+SOURCE = HERE.parents[1] / "0_python/tuples.py"
+LINE = "if x1 == x2 or x <= "  # the beginning of the line
+PIXEL_AND_EDGE = {"x": 3, "y": 3, "x1": 2.0, "y1": 1.0, "x2": 8.0, "y2": 5.0}
+SIGNS = {
+    "Subtract": ("-", operator.sub), "Multiply": ("*", operator.mul),
+    "Divide": ("/", operator.truediv), "Add": ("+", operator.add), "Le": ("<=", operator.le),
+}  # fmt: skip
+CALL = re.compile(
+    r"(\w+) = __Pyx_(?:PyNumber_|PyObject_CompareBool)([A-Z][a-z]+)\w*\((\w+), (\w+)"
+    r"|__Pyx_DECREF\((\w+)\)"
+)
+WIDTH, LEFT, STEP, TOP = 400, 146, 30, 44  # pixels of the picture
+
+
+def record():
+    """Write the calls in the C code of the line to objects.json."""
+    import Cython
+
+    from polymask.workshop.sandbox import yellow
+
+    lines = SOURCE.read_text(encoding="utf-8").splitlines()
+    (number,) = (n for n, text in enumerate(lines, 1) if text.strip().startswith(LINE))
+    page = yellow.annotate(SOURCE).decode("utf-8")
+    code = re.search(rf'<span class="">0*{number}</span>.*?<pre class=.cython code.*?</pre>', page,
+                     re.S)[0]  # fmt: skip
+    text = html.unescape(re.sub(r"<[^>]+>", "", code))
+    text = text.replace("__pyx_v_", "")  # from the names of the source's variables
+    calls = [[part or "" for part in match.groups()] for match in CALL.finditer(text)]
+    first = next(n for n, call in enumerate(calls) if call[1] == "Subtract")
+    data = {"cython": Cython.__version__, "result, operator, operands, released": calls[first:]}
+    text = json.dumps(data).replace("[[", "\n[[").replace("], ", "],\n")
+    DATA.write_text(text + "\n", encoding="utf-8")
+
+
+def lives(calls):
+    """Return a list of [text, call that creates the object, call that releases it]."""
+    alive, result, values = {}, [], dict(PIXEL_AND_EDGE)
+    for number, (variable, name, left, right, released) in enumerate(calls):
+        if released:
+            alive.pop(released)[2] = number
+            continue
+        sign, function = SIGNS[name]
+        texts = [each if each in PIXEL_AND_EDGE else str(values[each]) for each in (left, right)]
+        values[variable] = function(values[left], values[right])
+        verb = "is" if name == "Le" else "="
+        result.append([f"{texts[0]} {sign} {texts[1]} {verb} {values[variable]}", number, number])
+        alive[variable] = result[-1]
+    return result
+
+
+@drawing.chart
+def draw():
+    """Return the figure: a bar for each object, from the call that creates it to its release."""
+    _, calls = json.loads(DATA.read_text(encoding="utf-8")).values()
+    rows = lives(calls)
+    height = TOP + STEP * len(rows) + 28
+    figure = drawing.figure(WIDTH, height)
+    axes = drawing.axes(figure, LEFT, 12, 0, 0)
+    axes.set(xlim=(-0.3, len(calls) - 0.7), ylim=(height, 0))
+    axes.axis("off")
+    figure.text(8 / WIDTH, 1 - 20 / height, "a pixel and an edge: six objects", weight="bold")
+    for row, (text, first, last) in enumerate(rows):
+        y = TOP + STEP * row + 10
+        axes.text(-0.8, y + 4, text, ha="right")
+        colour = drawing.LIGHT["blue" if last > first else "vermilion"]
+        axes.plot([first, last], [y, y], color=colour, linewidth=8)
+        axes.plot(first, y, "o", color=colour, markersize=12)
+    text = f"{len(calls)} calls in the C code \N{RIGHTWARDS ARROW}"
+    axes.text(-0.3, height - 14, text, color=drawing.LIGHT["soft"])
+    return figure
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Draw the objects.")
+    parser.add_argument("--record", action="store_true", help="record the calls again first")
+    if parser.parse_args().record:
+        record()
+    drawing.save(draw(), Path(__file__).with_suffix(""), ("svg",))
