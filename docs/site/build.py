@@ -36,7 +36,12 @@ LEXERS = CPP | {".pyx": "cython", ".pxd": "cython", ".cl": "c", ".geojson": "jso
 
 
 def main(output="build/site"):
-    """Collect the pages and build the site; return Sphinx's exit code."""
+    """Draw the pictures, collect the pages and build the site; return Sphinx's exit code.
+
+    A committed picture that differs from what its script draws now is an error.
+    """
+    pictures = [sys.executable, "-m", "pytest", "-q", "tests/docs/test_pictures.py"]
+    subprocess.run(pictures, cwd=ROOT, check=True)
     staged = ROOT / "build/site-source"
     shutil.rmtree(staged, ignore_errors=True)
     stage(staged)
