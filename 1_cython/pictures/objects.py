@@ -1,55 +1,25 @@
 """Draw how long each object of the condition in tuples.py exists in cython.compiled.
 
-python 1_cython/pictures/objects.py            # draw the recorded calls
-python 1_cython/pictures/objects.py --record   # translate tuples.py again, with Cython
+python 1_cython/pictures/objects.py
 
 The C code of the line calls Python for each operator, and to release each object. These calls are
-in objects.json, in their order, with the C variable that contains the object.
+in objects.json, in their order, with the C variable that contains the object: record_objects.py
+writes them.
 """
 
-import argparse
-import html
 import json
 import operator
-import re
 from pathlib import Path
 
 from polymask.report.charts import drawing
 
-HERE = Path(__file__).resolve().parent
-DATA = HERE / "objects.json"
-SOURCE = HERE.parents[1] / "0_python/tuples.py"
-LINE = "if x1 == x2 or x <= "  # the beginning of the line
+DATA = Path(__file__).resolve().with_suffix(".json")
 PIXEL_AND_EDGE = {"x": 3, "y": 3, "x1": 2.0, "y1": 1.0, "x2": 8.0, "y2": 5.0}
 SIGNS = {
     "Subtract": ("-", operator.sub), "Multiply": ("*", operator.mul),
     "Divide": ("/", operator.truediv), "Add": ("+", operator.add), "Le": ("<=", operator.le),
 }  # fmt: skip
-CALL = re.compile(
-    r"(\w+) = __Pyx_(?:PyNumber_|PyObject_CompareBool)([A-Z][a-z]+)\w*\((\w+), (\w+)"
-    r"|__Pyx_DECREF\((\w+)\)"
-)
 WIDTH, LEFT, STEP, TOP = 400, 146, 30, 44  # pixels of the picture
-
-
-def record():
-    """Write the calls in the C code of the line to objects.json."""
-    import Cython
-
-    from polymask.workshop.sandbox import yellow
-
-    lines = SOURCE.read_text(encoding="utf-8").splitlines()
-    (number,) = (n for n, text in enumerate(lines, 1) if text.strip().startswith(LINE))
-    page = yellow.annotate(SOURCE).decode("utf-8")
-    code = re.search(rf'<span class="">0*{number}</span>.*?<pre class=.cython code.*?</pre>', page,
-                     re.S)[0]  # fmt: skip
-    text = html.unescape(re.sub(r"<[^>]+>", "", code))
-    text = text.replace("__pyx_v_", "")  # from the names of the source's variables
-    calls = [[part or "" for part in match.groups()] for match in CALL.finditer(text)]
-    first = next(n for n, call in enumerate(calls) if call[1] == "Subtract")
-    data = {"cython": Cython.__version__, "result, operator, operands, released": calls[first:]}
-    text = json.dumps(data).replace("[[", "\n[[").replace("], ", "],\n")
-    DATA.write_text(text + "\n", encoding="utf-8")
 
 
 def lives(calls):
@@ -91,8 +61,4 @@ def draw():
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Draw the objects.")
-    parser.add_argument("--record", action="store_true", help="record the calls again first")
-    if parser.parse_args().record:
-        record()
     drawing.save(draw(), Path(__file__).with_suffix(""), ("svg",))
