@@ -81,7 +81,7 @@ class ndarray:  # noqa: N801, CuPy's name
             raise AttributeError(name)
         value = getattr(self.host, name)
         if isinstance(value, type(self.host.sum)):
-            return on_device(value)
+            return on_device(value, is_method=True)
         return to_device(value)
 
     def __array__(self, *_, **__):
@@ -176,12 +176,13 @@ def view(host):
     return array
 
 
-def on_device(function):
-    """Return a function of NumPy's for arrays of the stand-in's."""
+def on_device(function, *, is_method=False):
+    """Return a function of NumPy's, or a method of its array, for arrays of the stand-in's."""
 
     @functools.wraps(function)
     def call(*args, **options):
-        first = args[0] if args and function.__name__ not in CREATING.split() else None
+        takes_array = args and not is_method and function.__name__ not in CREATING.split()
+        first = args[0] if takes_array else None
         if isinstance(first, list | tuple) and not any(isinstance(a, ndarray) for a in first):
             raise TypeError(f"{function.__name__} takes arrays, not a {type(first).__name__}")
         result = function(*map(to_host, args), **{k: to_host(v) for k, v in options.items()})

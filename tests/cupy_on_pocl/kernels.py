@@ -135,6 +135,8 @@ def argument(space, value, shared_mem):
     number = isinstance(value, np.generic | int | float)
     if space == LOCAL:  # CUDA has a number here, and ignores it
         return cl.LocalMemory(max(1, shared_mem))
+    if space == PRIVATE and isinstance(value, np.ndarray) and value.size == 1:
+        return value  # a struct, as CuPy passes it by value
     if not number and (space == PRIVATE or isinstance(value, np.ndarray)):
         raise TypeError(f"a kernel has no such argument here: {value!r}")
     if space == PRIVATE:
