@@ -52,7 +52,7 @@ def notes(result, stem):
         sentences.append("The course used its own machine: compare the ranking, not the numbers.")
         if table.work(result) != table.COURSE:
             sentences.append(f"The course measured {table.COURSE}, which is different work.")
-    sentences += table.other_algorithms(result)
+    sentences += table.marks_explained(result)
     if noisy := [row.key for row in result.rows if row.disturbed]:
         sentences.append(f"Noisy rows (ignore small differences): {figures.listed(noisy)}.")
     if skipped := [row.key for row in result.rows if row.status == "skipped"]:
