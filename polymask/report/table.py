@@ -160,7 +160,7 @@ def row_notes(result):
     """Return notes on the rows: reasons, doubts, kernel times, and the yardstick."""
     lines = troubles(result)
     for row in result.rows:
-        if row.kernel_s:
+        if row.kernel_s and result.with_peers:  # otherwise it is in a column
             kernel = figures.seconds(row.kernel_s)
             lines.append(f"{row.key}: the kernel alone takes {kernel} by the device's clock")
         if row.batch and row.batch.ci95_s:
