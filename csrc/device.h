@@ -2,8 +2,8 @@
  *
  * A kernel is KERNEL void name(GLOBAL const double *in, ..., LOCAL_ARGUMENT(uint, memory)) and
  * begins with LOCAL_MEMORY(uint, memory): OpenCL passes local memory (CUDA: shared memory) as the
- * last argument, CUDA declares it. Its axes are x, the fastest, and y. An item is a thread of CUDA,
- * a group is a block.
+ * last argument, CUDA declares it. Its axes are x, the fastest, and y, which continues in z, as
+ * CUDA has at most 65535 groups in y. An item is a thread of CUDA, a group is a block.
  */
 #ifndef POLYMASK_DEVICE_H
 #define POLYMASK_DEVICE_H
@@ -22,7 +22,7 @@
 #define LOCAL_Y ((int)get_local_id(1))
 #define LOCAL_SIZE_X ((int)get_local_size(0))
 #define GLOBAL_X ((long)get_global_id(0))
-#define GLOBAL_Y ((long)get_global_id(1))
+#define GLOBAL_Y ((long)(get_global_id(1) + get_group_id(2) * get_global_size(1)))
 #define GROUP_X ((long)get_group_id(0))
 #define ATOMIC_ADD(address, value) atomic_add(address, value)
 #define ATOMIC_MAX(address, value) atomic_max(address, value)
@@ -50,7 +50,6 @@ typedef unsigned int uint;
 #define LOCAL_Y ((int)threadIdx.y)
 #define LOCAL_SIZE_X ((int)blockDim.x)
 #define GLOBAL_X ((polymask_index)blockIdx.x * blockDim.x + threadIdx.x)
-/* a grid of CUDA has at most 65535 blocks in y, and goes on in z */
 #define GLOBAL_Y (((polymask_index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y + threadIdx.y)
 #define GROUP_X ((polymask_index)blockIdx.x)
 #define ATOMIC_ADD(address, value) atomicAdd(address, value)
