@@ -11,7 +11,7 @@ import numpy as np
 import polymask
 from benchmarks import peers
 from benchmarks.many import contenders as many
-from polymask.offload.engines.cuda import cupy
+from polymask.devices.cupy_library import cupy
 from polymask.offload.engines.source import CSRC
 
 OURS = "polymask"  # vertices on the host, a new array

@@ -22,7 +22,7 @@ from polymask.bench import machine
 from polymask.bench.rounds import SAMPLE_S, SLOW_CALL_S
 from polymask.common.busy import load_average
 from polymask.contract import Unavailable
-from polymask.offload.engines.cuda import cupy
+from polymask.devices.cupy_library import cupy
 
 WARM_UP_CALLS = 3
 MOST_IN_A_ROUND = 20  # samples of a fast contender in one round
@@ -72,23 +72,33 @@ def measure(device, *, tasks=TASKS, quick=False, seconds=1.0, clocks=None, repor
 def measure_scene(task, scene, seconds, clocks):
     """Measure the contenders of a task on a scene; return their rows."""
     polygons, rows, fast = scene.polygons(), [], []
+    chosen = [c for c in CONTENDERS if c.task == task.key and (on_gpu(c) or c.key in scene.beside)]
     expected = cupy().asarray(EXPECTED[task.key](polygons, scene.shape))
-    on_edges = edges(task, polygons, scene.shape) if scene.peers else None
-    for contender in CONTENDERS:
-        if contender.task != task.key or (contender.kind == "peer" and not scene.peers):
-            continue
-        row = row_of(contender, scene)
-        rows.append(row)
-        call = checked(contender, row, polygons, scene.shape, expected, on_edges)
-        if call and row.first_call_s > SLOW_CALL_S:
-            row.samples_s.append(row.first_call_s)
-        elif call:
-            pace = min(clocks.host(call) for _ in range(WARM_UP_CALLS))
-            fast.append((row, call, pace))
+    with_peers = any(contender.kind == "peer" for contender in chosen)
+    on_edges = edges(task, polygons, scene.shape) if with_peers else None
+    for contender in chosen:
+        rows.append(row_of(contender, scene))
+        call = checked(contender, rows[-1], polygons, scene.shape, expected, on_edges)
+        if call and (pace := find_pace(rows[-1], call, clocks)):
+            fast.append((rows[-1], call, pace))
     run_rounds(fast, seconds, clocks)
     for row in rows:
         summarize(row)
     return rows
+
+
+def on_gpu(contender):
+    """Return whether all work of a contender, or of its row, is on the GPU, and no library's."""
+    return contender.kind != "peer" and contender.included != COPY
+
+
+def find_pace(row, call, clocks):
+    """Warm a contender up and return the seconds of a call; None if it is slow, and sampled."""
+    pace = clocks.host(call)  # the first call may have compiled kernels
+    if pace > SLOW_CALL_S:
+        row.samples_s.append(pace)
+        return None
+    return min(pace, *(clocks.host(call) for _ in range(WARM_UP_CALLS)))
 
 
 def edges(task, polygons, shape):
@@ -144,7 +154,7 @@ def run_rounds(fast, seconds, clocks):
             for row, call, pace in fast:
                 for _ in range(min(max(int(SAMPLE_S / pace), 1), MOST_IN_A_ROUND)):
                     row.samples_s.append(clocks.host(call))
-                    if row.kind != "peer" and row.included != COPY:
+                    if on_gpu(row):
                         row.device_samples_s.append(clocks.device(call, pace))
 
 

@@ -11,12 +11,15 @@ import polymask
 from benchmarks.many.contenders import Task
 from benchmarks.many.scenes import SEED, Scene, octagons, star
 
+ENGINE = ("engine", "engine: pinned")
+ALL = (*ENGINE, "opencv", "rasterio", "xarray-spatial", "pycocotools", "pycocotools: RLE")
+
 
 @dataclass(frozen=True, kw_only=True)
 class DeviceScene(Scene):
     """A scene on a device."""
 
-    peers: bool = False  # whether libraries on the CPU are measured too
+    beside: tuple = ()  # the keys of other contenders than polymask on the GPU
 
 
 def star_on(size, vertices):
@@ -26,7 +29,7 @@ def star_on(size, vertices):
         title=f"a star of {vertices:,} vertices",
         shape=(size, size),
         make=star(vertices),
-        peers=vertices == 24 and size < 10_000,
+        beside=ALL if vertices == 24 and size < 10_000 else (),
     )
 
 
@@ -87,13 +90,13 @@ TASKS = (
         unit="pixels",
         scenes=(
             DeviceScene(key="octagons-1m", title="1,000,000 octagons", shape=(20000,) * 2,
-                        make=octagons(1_000_000)),
+                        make=octagons(1_000_000), beside=ENGINE),
             DeviceScene(key="octagons-100k", title="100,000 octagons", shape=(20000,) * 2,
-                        make=octagons(100_000), peers=True),
+                        make=octagons(100_000), beside=ALL),
         ),
         quick=(
             DeviceScene(key="octagons-300", title="300 octagons", shape=(400, 500),
-                        make=octagons(300), peers=True),
+                        make=octagons(300), beside=ALL),
         ),
     ),
     Task(
@@ -102,11 +105,11 @@ TASKS = (
         unit="pixels",
         scenes=(
             DeviceScene(key="coco-1000", title="1,000 polygons like COCO's", shape=(256, 256),
-                        make=annotations(1000), peers=True),
+                        make=annotations(1000), beside=ALL),
         ),
         quick=(
             DeviceScene(key="coco-20", title="20 polygons like COCO's", shape=(60, 80),
-                        make=annotations(20), peers=True),
+                        make=annotations(20), beside=ALL),
         ),
     ),
 )  # fmt: skip
