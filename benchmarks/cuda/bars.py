@@ -41,10 +41,11 @@ class Bar:
         return value >= self.limit if self.faster else value <= self.limit
 
 
-def of_memset(size, vertices, limit):
+def of_memset(size, vertices, limit, kind=""):
     """Return the bar of a mask's time on the device, as a multiple of memset."""
-    title = f"{size}², {vertices:,} vertices, relative to memset"
-    scene = f"{size}-{vertices}"
+    polygon = "an outline of {:,} vertices" if kind else "{:,} random vertices"
+    title = f"{size}², {polygon.format(vertices)}: on the device, relative to memset"
+    scene = f"{size}-{vertices}{kind}"
     return Bar(title=title, scene=scene, row=BEST, clock=DEVICE, over=MEMSET, limit=limit)
 
 
@@ -52,10 +53,12 @@ BARS = (
     of_memset(8192, 24, 1.15),
     of_memset(32768, 24, 1.15),
     of_memset(8192, 1000, 1.5),
+    of_memset(8192, 1000, 1.5, "-outline"),
     of_memset(8192, 10_000, 2.5),
-    Bar(title="1024², 24 vertices, from the host: a call", scene="1024-24", limit=40e-6),
-    Bar(title="1024², 24 vertices, from the host: on the device, relative to an empty launch",
-        scene="1024-24", clock=DEVICE, over=EMPTY_LAUNCH, limit=2),
+    of_memset(8192, 10_000, 2.5, "-outline"),
+    Bar(title="1024², 24 random vertices, from the host: a call", scene="1024-24", limit=40e-6),
+    Bar(title="the same on the device, relative to an empty launch", scene="1024-24",
+        clock=DEVICE, over=EMPTY_LAUNCH, limit=2),
     Bar(title="labels of 1,000,000 octagons, 20000², arrays on the device", scene="octagons-1m",
         row=ON_DEVICE, limit=30e-3),
     Bar(title="labels of 1,000,000 octagons, 20000², arrays on the host", scene="octagons-1m",

@@ -9,8 +9,10 @@ import numpy as np
 
 import polymask
 from benchmarks.many.contenders import Task
-from benchmarks.many.scenes import SEED, Scene, octagons, star
+from benchmarks.many.scenes import SEED, Scene, circle, octagons, of_rings
+from polymask.ladder import workload
 
+SIZES, VERTICES = (1024, 8192, 32768), (24, 1000, 10_000)
 ENGINE = ("engine", "engine: pinned")
 ALL = (*ENGINE, "opencv", "rasterio", "xarray-spatial", "pycocotools", "pycocotools: RLE")
 
@@ -22,15 +24,29 @@ class DeviceScene(Scene):
     beside: tuple = ()  # the keys of other contenders than polymask on the GPU
 
 
-def star_on(size, vertices):
-    """Return the scene of one star on a square image."""
+def course_polygon(size, vertices):
+    """Return the scene of the course's polygon, whose edges cross the whole image."""
     return DeviceScene(
         key=f"{size}-{vertices}",
-        title=f"a star of {vertices:,} vertices",
+        title=f"{vertices:,} random vertices",
         shape=(size, size),
-        make=star(vertices),
+        make=lambda shape: of_rings(workload.polygon(vertices, shape)[np.newaxis]),
         beside=ALL if vertices == 24 and size < 10_000 else (),
     )
+
+
+def outline(size, vertices):
+    """Return the scene of an outline like a coast's: its edges are short."""
+
+    def make(shape):
+        angles = np.arange(vertices) * (2 * np.pi / vertices)
+        noise = np.random.default_rng(SEED).uniform(-2, 2, vertices) / vertices
+        radius = 0.34 + 0.08 * np.sin(3 * angles) + 0.03 * np.sin(11 * angles + 1) + noise
+        unit = circle(vertices) * radius[:, np.newaxis]
+        return of_rings(((unit + 0.5) * shape[::-1])[np.newaxis])
+
+    key, title = f"{size}-{vertices}-outline", f"an outline of {vertices:,} vertices"
+    return DeviceScene(key=key, title=title, shape=(size, size), make=make)
 
 
 def annotations(count):
@@ -77,12 +93,11 @@ TASKS = (
         key="mask",
         result="its mask, uint8, on the device",
         unit="pixels",
-        scenes=tuple(
-            star_on(size, vertices)
-            for size in (1024, 8192, 32768)
-            for vertices in (24, 1000, 10_000)
+        scenes=(
+            *(course_polygon(size, vertices) for size in SIZES for vertices in VERTICES),
+            *(outline(size, vertices) for size in SIZES[1:] for vertices in VERTICES[1:]),
         ),
-        quick=(star_on(100, 24),),
+        quick=(course_polygon(100, 24), outline(100, 1000)),
     ),
     Task(
         key="labels",

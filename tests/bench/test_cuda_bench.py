@@ -1,6 +1,7 @@
 """The benchmark of polymask.cuda, on the stand-in for CuPy and with stand-ins for the clocks."""
 
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import cupy_on_pocl
@@ -9,12 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.cuda import __main__ as cuda_bench
-from benchmarks.cuda import bars, clocks, measure, report, scenes
+from benchmarks.cuda import bars, clocks, measure, model, report, scenes
 from benchmarks.cuda.contenders import CONTENDERS, COPY, MEMSET, OURS
 from benchmarks.gpu import environment
 from benchmarks.many.contenders import contender
 from benchmarks.many.result import Many, ManyRow
 from polymask.bench import machine, result_json
+from polymask.cuda import tiles
 from polymask.devices import Device
 from polymask.report import results
 
@@ -86,7 +88,7 @@ def test_all_contenders_are_compared_and_timed(cupy, task, tmp_path):
 
 def test_a_result_that_differs_or_fails_is_not_timed(cupy, monkeypatch):
     task = scenes.TASKS[0]
-    (scene,) = task.quick
+    scene = task.quick[0]
     right = scenes.expected_mask(scene.polygons(), scene.shape)
     listed = []
 
@@ -105,7 +107,7 @@ def test_a_result_that_differs_or_fails_is_not_timed(cupy, monkeypatch):
     add("small", lambda: cupy.asarray(right[1:]))
     add("opencv", lambda: cupy.asarray(wrong), package="cv2", included=COPY)
     monkeypatch.setattr(measure, "CONTENDERS", listed)
-    run = measured([task])
+    run = measured([replace(task, quick=(scene,))])
     rows = {row.key: row for row in run.rows}
     assert {key for key, row in rows.items() if row.ok} == {"right", "opencv"}
     assert [row.differ for row in rows.values()] == [0, 3, None, None, 3]
@@ -164,8 +166,8 @@ def test_the_table_says_which_bars_are_met_missed_and_not_measured(run):
         row("1024-24", "empty launch", 5e-6, [3e-6] * 5, kind="yardstick"),
     ]
     verdicts = [line.split("|")[-2].strip() for line in report.bars_table(run).splitlines()[2:]]
-    expected = {4: "met", 5: "**missed**", 10: "**missed**"}
-    assert verdicts == [expected.get(number, "not measured") for number in range(11)]
+    expected = {6: "met", 7: "**missed**", 12: "**missed**"}
+    assert verdicts == [expected.get(number, "not measured") for number in range(13)]
 
 
 def test_the_device_is_busy_until_the_work_is_queued(monkeypatch):
@@ -195,6 +197,19 @@ def test_annotations_lie_inside_their_image():
     assert (polygons.vertices >= 0).all()
     assert (polygons.vertices <= (79, 59)).all()
     assert np.diff(polygons.ring_offsets).min() >= 4
+
+
+def test_the_model_counts_the_chunks_that_reach_each_band():
+    tile = tiles.of_masks((100, 100), 1)
+    vertices = np.random.default_rng(0).uniform(-20, 120, (300, 2))
+    vertices[:150] = vertices[:150] % 20 + 30  # half of the edges are short
+    expected = 0
+    for start in range(0, 300, 32):
+        x, y = np.take(vertices, range(start, min(start + 32, 300) + 1), axis=0, mode="wrap").T
+        reached = [top for top in range(0, 100, 8) if y.min() <= top + 7 and y.max() >= top]
+        expected += len(reached) * 32 * 8 * (x.max() >= 40 - 16)
+    assert model.edges_on_rows(vertices, 13, tile, 40) == expected > 0
+    assert model.edges_on_rows(vertices[:254], 13, tile, 40) == 13 * 64 * 32  # whole warps
 
 
 def test_without_a_gpu_one_line_says_so(monkeypatch, tmp_path):
