@@ -106,7 +106,7 @@ def _is_valid(arrays):
 
 
 def _prepare(source):
-    """Copy ragged arrays to the device, unless they are there, and compute points and boxes."""
+    """Copy ragged arrays to the device, unless they lie there, and compute points and boxes."""
     vertices, rings, polygon_rings, feature_polygons = source
     xp = np if isinstance(vertices, np.ndarray) else with_device()
     if polygon_rings is None:

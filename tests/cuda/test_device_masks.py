@@ -1,5 +1,9 @@
 """polymask.cuda: the values of the functions in polymask, to the bit, in arrays of the device."""
 
+import gc
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import polygons
 import pytest
@@ -9,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import polymask
+from polymask.contract import Unavailable
 from polymask.geodata.ragged import ragged
 
 hostile_rings = strategies.images_and(strategies.polygons_of_rings)
@@ -225,3 +230,39 @@ def test_bad_arguments_are_refused_before_anything_is_written(cupy, cuda):
 def test_a_mask_that_the_device_has_no_room_for(cupy, cuda):
     with pytest.raises(MemoryError):
         cuda.polygon_mask(polygons.TRIANGLE, (2**24, 2**24))
+
+
+def test_threads_share_the_device(cuda):
+    stars = [star(20, LARGE, seed) for seed in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        masks = list(pool.map(lambda vertices: cuda.polygon_mask(vertices, LARGE), stars))
+    for mask, vertices in zip(masks, stars, strict=True):
+        same(mask.get(), polymask.polygon_mask(vertices, LARGE))
+
+
+def test_no_memory_of_the_device_is_kept(cupy, cuda):
+    """Calls return all memory, also those that fail, but that of their results."""
+    pool = cupy.get_default_memory_pool()
+    gc.collect()
+    before = pool.used_bytes()
+    for _ in range(3):
+        image = cuda.label_mask(many(40, LARGE), LARGE, on_top="smallest")
+        with pytest.raises(ValueError, match="finite"):
+            cuda.polygon_mask(cupy.asarray(polygons.TRIANGLE * np.nan), LARGE)
+        assert pool.used_bytes() - before >= image.nbytes
+        del image
+    gc.collect()
+    assert pool.used_bytes() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_a_forked_child_is_told(cuda):
+    cuda.polygon_mask(polygons.TRIANGLE, (3, 4))
+    child = os.fork()
+    if not child:
+        try:
+            cuda.polygon_mask(polygons.TRIANGLE, (3, 4))
+        except Unavailable:
+            os._exit(7)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7

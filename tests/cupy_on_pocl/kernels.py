@@ -119,7 +119,7 @@ class Kernel:
         launches.append(SimpleNamespace(name=self.name, grid=grid, block=block, stream=stream))
         size = [int(blocks * threads) for blocks, threads in zip(grid, block, strict=True)]
         cl.enqueue_nd_range_kernel(queue(), kernel, size, [int(n) for n in block]).wait()
-        if not all(memory.intact() for memory in runtime.living):
+        if not all(memory.intact() for memory in runtime.in_use()):
             raise AssertionError(f"{self.name} wrote outside of an array")
 
     def check(self, grid, block, shared_mem):

@@ -24,6 +24,7 @@ class OutOfMemoryError(MemoryError):
 
 addresses = itertools.count(0x1000)  # of streams
 living = weakref.WeakSet()  # the memories in use
+lock = threading.Lock()  # of that set
 
 
 class Memory:
@@ -36,7 +37,8 @@ class Memory:
         self.begin = RED_ZONE + -(self.bytes.ctypes.data + RED_ZONE) % ALIGNMENT
         self.ptr, self.size = self.bytes.ctypes.data + self.begin, size
         self.device_id = Device().id
-        living.add(self)
+        with lock:
+            living.add(self)
 
     def intact(self):
         """Return whether nothing has been written to the red zones."""
@@ -44,11 +46,17 @@ class Memory:
         return all((zone == GARBAGE).all() for zone in zones)
 
 
+def in_use():
+    """Return the memories in use, which other threads may change meanwhile."""
+    with lock:
+        return list(living)
+
+
 class Pool:
     """The memories in use."""
 
     def used_bytes(self):
-        return sum(memory.size for memory in living)
+        return sum(memory.size for memory in in_use())
 
     def free_all_blocks(self, stream=None):
         pass
@@ -95,7 +103,7 @@ def at(owner, interface):
 
 def attributes(ptr):
     """Like pointerGetAttributes: type 2 is a device's memory, 0 is the host's."""
-    for memory in living:
+    for memory in in_use():
         if memory.ptr <= ptr < memory.ptr + memory.size:
             return SimpleNamespace(type=2, device=memory.device_id, devicePointer=ptr)
     return SimpleNamespace(type=0, device=-2, devicePointer=0)
