@@ -9,7 +9,7 @@ import pyopencl as cl
 
 from polymask.common.errors import OffloadError
 from polymask.contract import Unavailable
-from polymask.devices import INSTEAD, opencl
+from polymask.devices import INSTEAD, opencl, opencl_fork
 from polymask.offload.engines import source
 from polymask.offload.engines.waiting import interruptibly
 
@@ -32,6 +32,9 @@ class Ticket:
         ns = self.event.profile
         first = ns.queued
         return tuple(self.queued + 1e-9 * (t - first) for t in (ns.queued, ns.start, ns.end))
+
+
+opencl_fork.HOLDERS.append(Ticket)
 
 
 class DeviceGaveUp(OffloadError, Unavailable):
