@@ -131,7 +131,7 @@ class OffloadStream:
             arg = arg.pointer
         if isinstance(arg, DevicePointer):
             return arg.memory_for(self.device)
-        return self.device.engine.snapshot(scalar(arg))
+        return self._queue.snapshot(scalar(arg))
 
     @low_level(1, "invoke", hidden={"memories"})
     def _launch(self, kernel, args, memories, grid, block):

@@ -85,6 +85,10 @@ class Queue:
         offsets = {"src_offset": offset_source, "dst_offset": offset_destination}
         return self.put(cl.enqueue_copy, destination, source, byte_count=nbytes, **offsets)
 
+    def snapshot(self, array):
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+        return self.engine.buffer(flags, hostbuf=np.atleast_1d(array))
+
     def call(self, kernel, memories, grid, block):
         program, name = kernel
         own_kernel = cl.Kernel(program, name)  # so that no other thread sets its arguments
@@ -155,10 +159,6 @@ class OpenCL:
         if nbytes > self.device.global_mem_size:  # some drivers allocate memory at its first use
             raise DeviceGaveUp(f"the device has no such memory: {nbytes} bytes", INSTEAD)
         return self.buffer(cl.mem_flags.READ_WRITE, nbytes)
-
-    def snapshot(self, array):
-        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-        return self.buffer(flags, hostbuf=np.atleast_1d(array))
 
     def buffer(self, *arguments, **options):
         try:
