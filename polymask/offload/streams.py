@@ -148,7 +148,7 @@ class OffloadStream:
         update_device : bool, optional
             Copy its contents to the device; otherwise the contents there are undefined.
         """
-        bound = OffloadArray(self, array)
+        bound = OffloadArray._bound(self, array)
         if update_device:
             bound.update_device()
         return bound
@@ -169,7 +169,7 @@ class OffloadStream:
         update_host : bool, optional
             Copy the contents to the host's array, too.
         """
-        array = OffloadArray(self, np.empty(shape, dtype, order))
+        array = OffloadArray(shape, dtype, order, stream=self)
         return array.update_host() if update_host else array
 
     def bcast(self, value, shape, dtype=float, order="C", update_host=True):
