@@ -103,6 +103,7 @@ class OffloadStream:
             The targets of the kernel's pointers: an offload array's memory; a copy of a plain
             array, which is copied back before the call returns, unless read-only; a copy of a
             scalar (Python's numbers as int64, float64, complex128); None for a null pointer.
+            A wrong number of them is a `ValueError` with OpenCL; the host takes up to 32.
         grid, block : tuple of int, optional
             The number of blocks, and of work items per block, for a device with blocks.
         """

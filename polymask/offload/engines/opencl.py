@@ -93,7 +93,7 @@ class Queue:
         program, name = kernel
         own_kernel = cl.Kernel(program, name)  # so that no other thread sets its arguments
         if own_kernel.num_args != len(memories):
-            raise OffloadError(f"{name} takes {own_kernel.num_args} arguments, not {len(memories)}")
+            raise ValueError(f"{name} takes {own_kernel.num_args} arguments, not {len(memories)}")
         for number, memory in enumerate(memories):
             try:
                 own_kernel.set_arg(number, memory)
