@@ -21,7 +21,7 @@ def test_the_runtime_is_small():
     """It can be read in one sitting; `kind` is the project's device protocol, not part of it."""
     folder = ROOT / "polymask" / "offload"
     runtime = lines(file for file in folder.glob("*.py") if file.name != "kind.py")
-    assert sum(runtime.values()) < 1100
+    assert sum(runtime.values()) < 1150
     assert max(lines((folder / "engines").glob("*.py*")).values()) < 200
     assert max(lines(KERNELS).values()) < 100
 
