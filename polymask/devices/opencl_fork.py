@@ -18,7 +18,12 @@ def keep_driver_objects():
     if cl is None:
         return
     bases = cl.Context, cl.CommandQueue, cl.MemoryObjectHolder, cl.Program, cl.Kernel, cl.Event
+    frozen = gc.get_freeze_count()
+    if frozen:
+        gc.unfreeze()  # as frozen objects are not listed
     objects = gc.get_objects()
+    if frozen:
+        gc.freeze()
     types = {kind for kind in set(map(type, objects)) if issubclass(kind, (*bases, *HOLDERS))}
     for candidate in objects:
         if type(candidate) in types:

@@ -29,6 +29,7 @@ device = offload.devices[0]
 stream, kernel = device.create_stream(), device.load_library(offload.kind.EMPTY).empty
 bound, event = stream.bind(np.ones(8)), stream.record()
 stream.sync()
+BEFORE
 child = os.fork()
 if child == 0:
     ctypes.CDLL(None).count()
@@ -41,11 +42,12 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="LD_PRELOAD is Linux's")
-def test_a_forked_child_releases_no_driver_object(device, tmp_path):
+@pytest.mark.parametrize("before", ["", "gc.freeze()"])
+def test_a_forked_child_releases_no_driver_object(device, tmp_path, before):
     if device.engine.name != "opencl":
         pytest.skip("only OpenCL's driver counts references")
     (tmp_path / "counter.c").write_text(COUNTER)
     counter = host_compiler.compiled(tmp_path / "counter.c", {})
     variables = {"LD_PRELOAD": str(counter), "POLYMASK_OFFLOAD_DEVICES": "opencl"}
-    done = run("-c", PROGRAM, **variables)
+    done = run("-c", PROGRAM.replace("BEFORE", before), **variables)
     assert done.stdout == "0\n", done.stderr
