@@ -46,7 +46,8 @@ def style():
     """Return the style of source lines in a trace."""
     name, text = setting(STACKS, STYLES[0])
     if text.lower() not in STYLES:
-        raise BadSetting(f"{name} is {', '.join(STYLES)}, not {text!r}", "set it to one of these")
+        reason = f"{name} is {', '.join(STYLES[:-1])} or {STYLES[-1]}, not {text!r}"
+        raise BadSetting(reason, "set it to one of these, or unset it")
     return text.lower()
 
 
