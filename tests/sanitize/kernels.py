@@ -187,6 +187,8 @@ def arrays():
             (d_a - d_b, a - b),
             (d_a * d_b, a * b),
             (d_a**d_b, a**b),
+            (d_a / d_b, a / b),
+            (-d_a, -a),
             (abs(d_a), abs(a)),
             (d_a.reverse(), a[::-1]),
             (stream.copy(a).fill(a[3]), np.full_like(a, a[3])),
