@@ -56,7 +56,11 @@ def measure(device, *, tasks=TASKS, quick=False, seconds=1.0, clocks=None, repor
         for task in tasks:
             for scene in task.quick if quick else task.scenes:
                 report(f"{scene.title}, {scene.shape[0]} x {scene.shape[1]}")
-                rows = measure_scene(task, scene, seconds, clocks)
+                rows = [row_of(contender, scene) for contender in chosen(task, scene)]
+                try:
+                    measure_scene(task, scene, rows, seconds, clocks)
+                except Exception as error:  # such as no memory; the other scenes continue
+                    fail(rows, error)
                 run.scenes.append(describe(task, scene))
                 run.rows += rows
     except KeyboardInterrupt:
@@ -69,22 +73,31 @@ def measure(device, *, tasks=TASKS, quick=False, seconds=1.0, clocks=None, repor
     return run
 
 
-def measure_scene(task, scene, seconds, clocks):
-    """Measure the contenders of a task on a scene; return their rows."""
-    polygons, rows, fast = scene.polygons(), [], []
-    chosen = [c for c in CONTENDERS if c.task == task.key and (on_gpu(c) or c.key in scene.beside)]
+def chosen(task, scene):
+    """Return the contenders of a task that are measured on a scene."""
+    return [c for c in CONTENDERS if c.task == task.key and (on_gpu(c) or c.key in scene.beside)]
+
+
+def fail(rows, error):
+    """Record an error as the reason of all rows of a scene, which then have no times."""
+    for row in rows:
+        row.reason = f"raised {type(error).__name__}: {error}"
+        row.samples_s, row.device_samples_s = [], []
+
+
+def measure_scene(task, scene, rows, seconds, clocks):
+    """Measure the contenders of a task on a scene, one for each of the rows."""
+    polygons, fast = scene.polygons(), []
     expected = cupy().asarray(EXPECTED[task.key](polygons, scene.shape))
-    with_peers = any(contender.kind == "peer" for contender in chosen)
+    with_peers = any(row.kind == "peer" for row in rows)
     on_edges = edges(task, polygons, scene.shape) if with_peers else None
-    for contender in chosen:
-        rows.append(row_of(contender, scene))
-        call = checked(contender, rows[-1], polygons, scene.shape, expected, on_edges)
-        if call and (pace := find_pace(rows[-1], call, clocks)):
-            fast.append((rows[-1], call, pace))
+    for contender, row in zip(chosen(task, scene), rows, strict=True):
+        call = checked(contender, row, polygons, scene.shape, expected, on_edges)
+        if call and (pace := find_pace(row, call, clocks)):
+            fast.append((row, call, pace))
     run_rounds(fast, seconds, clocks)
     for row in rows:
         summarize(row)
-    return rows
 
 
 def on_gpu(contender):

@@ -116,6 +116,17 @@ def test_a_result_that_differs_or_fails_is_not_timed(cupy, monkeypatch):
     assert [text.split(": ")[1] for text in bars.failures(run)] == ["wrong", "failing", "small"]
 
 
+def test_a_scene_without_room_on_the_device_fails_and_the_others_continue(cupy, monkeypatch):
+    task = scenes.TASKS[0]
+    listed = [c for c in CONTENDERS if c.key in (MEMSET, OURS)]
+    monkeypatch.setattr(measure, "CONTENDERS", listed)
+    monkeypatch.setattr(cupy_on_pocl.runtime.LIMITS, "nbytes", 60_000)
+    large = replace(task.quick[0], key="large", shape=(300, 300))
+    run = measured([replace(task, quick=(large, task.quick[0]))])
+    assert {row.scene for row in run.rows if row.ok} == {task.quick[0].key}
+    assert [text.split(": ")[2] for text in bars.failures(run)] == ["raised OutOfMemoryError"]
+
+
 def test_ctrl_c_keeps_the_finished_scenes(cupy, monkeypatch):
     scene = scenes.TASKS[0].quick[0]
 
