@@ -7,6 +7,10 @@
  * Polygons are one array of points. Each ring repeats its first vertex and ends with a point that
  * is not a number: the edge from a point to the next crosses no row if either is NaN, so no kernel
  * needs to know where rings begin.
+ *
+ * Two loops around barriers, and an early return behind one, are all that PoCL 3.0 compiles right:
+ * other forms of the same loops gave wrong pixels in its third tile. tests/cuda compares each
+ * pixel.
  */
 #include "device.h"
 
@@ -20,6 +24,7 @@ typedef struct { /* the same for all groups of a launch; 8 bytes each, as the ho
     polymask_index slices;                  /* groups that share a feature's tiles */
     polymask_index has_chunks;              /* are there boxes of chunks of edges? */
     polymask_index has_windows;             /* are there windows of features? */
+    polymask_index margin;                  /* columns by which a row may begin further left */
     polymask_index row_stride, mask_stride; /* of the result, in elements */
     polymask_index first_rank, rank_step; /* of features 0, 1, ...; a step of 0: ranks are given */
 } Job;
@@ -70,10 +75,10 @@ POLYMASK_FUNCTION Lines lines_in(LOCAL uint *memory, const Tile tile)
     return lines;
 }
 
-/* Return the first column of row k of a tile; it may be left of the image. */
-POLYMASK_FUNCTION polymask_index start_of(const Tile tile, int k)
+/* Return how many columns left of its others row k of a tile begins. */
+POLYMASK_FUNCTION int columns_before(const Tile tile, int k)
 {
-    return tile.col - (polymask_index)((tile.align + k * tile.step) % 16);
+    return (int)((tile.align + k * tile.step) % 16);
 }
 
 /* Return the last sample, an integer, that an edge toggles on row y, which it crosses. */
@@ -98,29 +103,30 @@ POLYMASK_FUNCTION void add_edge(const Job job, const Tile tile, const Lines line
                                 double2 p2, int lane, int lanes)
 {
     const double low = p1.y < p2.y ? p1.y : p2.y, high = p1.y > p2.y ? p1.y : p2.y;
+    const double top = (double)(job.first_row + tile.row);
+    const double left = (double)(job.first_col + tile.col);
     const double vertex = floor(p1.x);
     const int on_column = job.border_value != 2 && p1.x - vertex == job.shift;
     for (int k = lane; k < tile.rows; k += lanes) {
-        const double y = (double)(job.first_row + tile.row + k) + job.shift;
+        const double y = top + k + job.shift;
         const int crosses = y > low && y <= high, stamps = on_column && p1.y == y;
         if (!crosses && !stamps)
             continue;
-        const polymask_index start = start_of(tile, k), from = start > 0 ? start : 0;
-        const polymask_index stop = smaller(start + 32 * (polymask_index)tile.words, job.cols);
-        const double first = (double)(job.first_col + from);
-        const double last = (double)(job.first_col + stop - 1);
+        const int before = columns_before(tile, k);
+        const int first = tile.col > 0 ? -before : 0; /* of the columns from tile.col on */
+        const int last = (int)smaller(32 * tile.words - before, job.cols - tile.col) - 1;
         if (crosses) {
-            double x = last_toggled(y, p1, p2, job);
-            x = x > last ? last : x; /* clamped before it becomes an integer */
-            if (x >= first) {
-                const int bit = (int)(x - first) + (int)(from - start);
+            double column = last_toggled(y, p1, p2, job) - left;
+            column = column > last ? last : column; /* clamped before it becomes an integer */
+            if (column >= first) {
+                const int bit = (int)column + before;
                 ATOMIC_XOR(&lines.toggles[k * tile.words + bit / 32], 1u << bit % 32);
                 ATOMIC_XOR(&lines.parities[k * words_of_parities(tile) + bit / 1024],
                            1u << bit / 32 % 32);
             }
         }
-        if (stamps && vertex >= first && vertex <= last) {
-            const int bit = (int)(vertex - first) + (int)(from - start);
+        if (stamps && vertex - left >= first && vertex - left <= last) {
+            const int bit = (int)(vertex - left) + before;
             ATOMIC_OR(&lines.stamps[k * tile.words + bit / 32], 1u << bit % 32);
         }
     }
@@ -258,7 +264,8 @@ KERNEL void draw_masks(GLOBAL const double2 *points, GLOBAL const double *boxes,
                        LOCAL_ARGUMENT(uint, memory))
 {
     LOCAL_MEMORY(uint, memory);
-    const polymask_index wide = (job.cols + 15 + 32 * job.tile_words - 1) / (32 * job.tile_words);
+    const polymask_index columns = 32 * job.tile_words;
+    const polymask_index wide = (job.cols + job.margin + columns - 1) / columns;
     const polymask_index tiles = wide * ((job.rows + job.tile_rows - 1) / job.tile_rows);
     const polymask_index feature = GROUP_X / tiles;
     Tile tile = tile_of_image(job, GROUP_X % tiles, wide);
@@ -266,14 +273,14 @@ KERNEL void draw_masks(GLOBAL const double2 *points, GLOBAL const double *boxes,
     tile.align = (uint)((size_t)mask % 16);
     tile.step = (uint)(job.row_stride % 16);
     const Lines lines = lines_in(memory, tile);
-    const int inside = meets(windows, feature, job, tile);
+    const polymask_index first = features[feature], end = features[feature + 1];
+    const int inside = first < end && meets(windows, feature, job, tile);
     if (inside)
-        fill_tile(job, tile, lines, points, boxes, polygons, features[feature],
-                  features[feature + 1]);
+        fill_tile(job, tile, lines, points, boxes, polygons, first, end);
     const int halves = 2 * tile.words;
     for (int k = LOCAL_X; k < tile.rows * halves; k += LOCAL_SIZE_X) {
         const int row = k / halves, second = k % halves;
-        const polymask_index x = start_of(tile, row) + 16 * (polymask_index)second;
+        const polymask_index x = tile.col - columns_before(tile, row) + 16 * (polymask_index)second;
         const uint bits =
             inside ? lines.inside[row * tile.words + second / 2] >> 16 * (second % 2) : 0;
         if (x < job.cols)
@@ -293,14 +300,17 @@ KERNEL void draw_bits(GLOBAL const double2 *points, GLOBAL const double *boxes,
     const polymask_index feature = GROUP_X / tiles;
     const Tile tile = tile_of_image(job, GROUP_X % tiles, wide);
     const Lines lines = lines_in(memory, tile);
-    fill_tile(job, tile, lines, points, boxes, polygons, features[feature], features[feature + 1]);
+    const polymask_index first = features[feature], end = features[feature + 1];
+    const int inside = first < end && meets(windows, feature, job, tile);
+    if (inside)
+        fill_tile(job, tile, lines, points, boxes, polygons, first, end);
     GLOBAL uchar *mask = masks + feature * job.mask_stride + tile.row * job.row_stride;
     for (int k = LOCAL_X; k < 4 * tile.rows * tile.words; k += LOCAL_SIZE_X) {
         const int row = k / (4 * tile.words), byte = k % (4 * tile.words);
         const polymask_index x = tile.col + 8 * (polymask_index)byte;
         if (x < job.cols)
             mask[row * job.row_stride + x / 8] =
-                (uchar)(lines.inside[row * tile.words + byte / 4] >> 8 * (byte % 4));
+                inside ? (uchar)(lines.inside[row * tile.words + byte / 4] >> 8 * (byte % 4)) : 0;
     }
 }
 

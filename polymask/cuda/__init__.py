@@ -13,6 +13,7 @@ must not change until the work is done.
 `all_touched` and `threads` exist only on the CPU.
 """
 
-from polymask.cuda.device_masks import label_mask, pixel_counts, polygon_mask, polygon_masks
+from polymask.cuda.device_labels import label_mask
+from polymask.cuda.device_masks import pixel_counts, polygon_mask, polygon_masks
 
 __all__ = ["label_mask", "pixel_counts", "polygon_mask", "polygon_masks"]

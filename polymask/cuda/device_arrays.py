@@ -59,6 +59,8 @@ def _address(stream):
     stream = getattr(stream, "value", stream) or 0
     if isinstance(stream, (bool, float)) or not hasattr(stream, "__index__"):
         raise TypeError(f"stream must be a CUDA stream or its address, got {quote(stream)}")
+    if not 0 <= int(stream) < 2**64:
+        raise ValueError(f"stream must be the address of a CUDA stream, got {quote(stream)}")
     return int(stream)
 
 

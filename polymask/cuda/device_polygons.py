@@ -10,6 +10,7 @@ from polymask.cuda.device_arrays import as_device_array, is_on_device
 from polymask.devices.cupy_library import with_device
 from polymask.geodata import geometry
 from polymask.geodata.ragged import Ragged, ragged
+from polymask.masks.labels import FARTHEST
 
 SMALL = 1 << 20  # bytes; arrays up to here are copied to the device together
 MANY = 256  # points; with more of them, boxes of chunks spare most edges a comparison
@@ -48,21 +49,72 @@ class DevicePolygons(NamedTuple):
 def of_polygon(polygon, order, check):
     """Prepare one polygon, in any form that `polygon_mask` accepts or as an array on the device."""
     if is_on_device(polygon):
-        vertices = as_device_array(polygon, "polygon")
+        vertices = _vertices(as_device_array(polygon, "polygon"), "polygon")
         return of_polygons((vertices, [0, len(vertices)]), order, check)
+    _refuse_list(polygon, "rings")
     return _prepare(Ragged(*geometry.to_arrays([geometry.parts(polygon, order)])))
 
 
-def of_polygons(polygons, order, check):
-    """Prepare a set of polygons, in any form of `ragged` or as ragged arrays on the device."""
+def of_polygons(polygons, order, check, *, near=False):
+    """Prepare a set of polygons, in any form of `ragged` or as arrays on the device.
+
+    With `near`, refuse vertices so far from 0 that areas would overflow.
+    """
+    check = contract.check_flag(check, "check")
+    if is_on_device(polygons):
+        polygons = _of_equal_length(as_device_array(polygons, "polygons"))
     if isinstance(polygons, tuple) and any(map(is_on_device, polygons)):
-        return _prepare(_from_device(polygons, contract.check_order(order), check))
-    return _prepare(ragged(polygons, order))
+        source = _from_device(polygons, contract.check_order(order), check, near)
+    else:
+        _refuse_list(polygons, "polygons")
+        source = ragged(polygons, order)
+        if near:
+            geometry.check_near(source.vertices, FARTHEST, "areas would overflow")
+    return _prepare(source)
 
 
-def _from_device(arrays, swap, check):
+def _refuse_list(polygons, name):
+    """Refuse a list of arrays on the device, which would have to be joined there."""
+    if isinstance(polygons, list) and any(map(is_on_device, polygons)):
+        raise TypeError(
+            f"{name} on the device must be ragged arrays, (vertices, ring_offsets), not a list: "
+            "concatenate their vertices"
+        )
+
+
+def _of_equal_length(array):
+    """Return an (N, k, 2) array of N polygons as ragged arrays."""
+    if array.ndim != 3:
+        raise ValueError(
+            f"polygons on the device must be ragged arrays or have the shape (N, k, 2), got "
+            f"{array.shape}"
+        )
+    count, length, columns = array.shape
+    return array.reshape(-1, columns), np.arange(count + 1) * length
+
+
+def _vertices(array, name):
+    """Refuse an array that cannot be vertices; its values are not read."""
+    if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "fiu":
+        raise ValueError(
+            f"{name} must be real numbers of the shape (N, 2), got {array.dtype} of {array.shape}"
+        )
+    return array
+
+
+def _offsets(array, name):
+    """Refuse an array that cannot be offsets; its values are not read."""
+    if array.ndim != 1 or not array.size or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"{name} must be a non-empty 1D array of integers, got shape {array.shape}, dtype "
+            f"{array.dtype}"
+        )
+    return array
+
+
+def _from_device(arrays, swap, check, near):
     """Return ragged arrays on the device; unless `check` is off, wait for it and check them."""
-    if not 2 <= len(arrays) <= 4:
+    if not 2 <= len(arrays) <= 4 or arrays[0] is None or arrays[1] is None:
         raise ValueError(
             "ragged arrays are (vertices, ring_offsets[, polygon_offsets[, feature_offsets]]), "
             f"got {len(arrays)} arrays"
@@ -77,13 +129,20 @@ def _from_device(arrays, swap, check):
         else cupy.asarray(np.asarray(array))
         for array, name in zip(arrays, names, strict=True)
     )
-    offsets = [None if array is None else array.astype(np.int64) for array in offsets]
-    if vertices.dtype.kind in "fiu":
-        vertices = vertices.astype(np.float64, copy=False)
-    source = Ragged(vertices, *offsets)
+    given = Ragged(
+        _vertices(vertices, names[0]),
+        *(
+            array if array is None else _offsets(array, name)
+            for array, name in zip(offsets, names[1:], strict=True)
+        ),
+    )
+    vertices = vertices.astype(np.float64, copy=False)
+    source = Ragged(vertices, *(a if a is None else a.astype(np.int64) for a in given[1:]))
     if check and not _is_valid(source):  # then `ragged` raises the error, or trims the arrays
-        source = ragged(Ragged(*(array if array is None else array.get() for array in source)))
+        source = ragged(Ragged(*(array if array is None else array.get() for array in given)))
         source = Ragged(*(array if array is None else cupy.asarray(array) for array in source))
+    if near and check and len(vertices) and float(abs(source.vertices).max()) > 2.0**FARTHEST:
+        geometry.check_near(source.vertices.get(), FARTHEST, "areas would overflow")
     vertices = source.vertices[:, ::-1] if swap else source.vertices
     return source._replace(vertices=cupy.ascontiguousarray(vertices))
 
@@ -91,15 +150,11 @@ def _from_device(arrays, swap, check):
 def _is_valid(arrays):
     """Return whether arrays on the device are features that begin at 0 and need no conversion."""
     vertices, *levels = arrays
-    if vertices.ndim != 2 or vertices.shape[1] != 2 or vertices.dtype != np.float64:
-        return False
     cupy, limit, length, least = with_device(), 2.0**geometry.FARTHEST, len(vertices), 3
     good = (cupy.abs(vertices) <= limit).all()
     for offsets in levels:
         if offsets is None:
             continue
-        if offsets.ndim != 1 or not offsets.size:
-            return False
         good &= (offsets[0] == 0) & (offsets[-1] == length) & (cupy.diff(offsets) >= least).all()
         length, least = len(offsets) - 1, 0
     return bool(good)

@@ -28,6 +28,7 @@ JOB = np.dtype(
         ("slices", np.int64),
         ("has_chunks", np.int64),
         ("has_windows", np.int64),
+        ("margin", np.int64),
         ("row_stride", np.int64),
         ("mask_stride", np.int64),
         ("first_rank", np.int64),

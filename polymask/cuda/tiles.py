@@ -20,9 +20,9 @@ class Tile(NamedTuple):
 
     @property
     def local_bytes(self):
-        """The memory of its lines of bits: three words per 32 columns, parities, and a list."""
+        """The memory of its lines of bits: three words per 32 columns, parities, and a number."""
         parities = -(-self.words // 32)
-        return 4 * (self.rows * (3 * self.words + parities) + self.items + 1)
+        return 4 * (self.rows * (3 * self.words + parities) + 1)
 
 
 MOST_WORDS = 256  # of a tile of a mask: 8 rows take 25 kB
@@ -42,15 +42,20 @@ def of_masks(shape, features):
 def draw(name, polygons, shape, sampling, out, *, windowed):
     """Draw masks with the kernel `name` into `out`, on the device."""
     tile = of_masks(shape, polygons.count)
-    margin = 15 if name == "draw_masks" else 0  # a row may begin left of its first pixel
+    strides = strides_of(out)
+    # A row of bytes begins at a multiple of 16, so its first pixel may be a few bits further on.
+    aligned = name == "draw_bits" or not any(n % 16 for n in (out.data.ptr, *strides))
+    margin = 0 if aligned else 15
     tiles = -(-(shape[1] + margin) // (32 * tile.words)) * -(-shape[0] // tile.rows)
     windows = device_polygons.windows(polygons, shape, sampling) if windowed else None
-    job = make_job(polygons, shape, sampling, tile, strides=strides_of(out), windowed=windowed)
+    job = make_job(
+        polygons, shape, sampling, tile, margin=margin, strides=strides, windowed=windowed
+    )
     launch(name, polygons.count * tiles, tile, polygons, windows, out, job)
 
 
 def paint(polygons, shape, sampling, ranks, image):
-    """Set each pixel to the largest rank of its features.
+    """Set each pixel to the largest rank of its features, or to 0.
 
     `ranks` is an array on the device, or (rank of the first feature, step to the next).
     """
@@ -62,6 +67,7 @@ def paint(polygons, shape, sampling, ranks, image):
         slices=slices, strides=strides_of(image), first_rank=first_rank, rank_step=step,
     )  # fmt: skip
     windows = device_polygons.windows(polygons, shape, sampling)
+    image[...] = 0  # after the last allocation, which can fail
     launch(
         "paint_ranks", polygons.count * slices, OF_WINDOWS, polygons, windows, array, image, job
     )  # fmt: skip
@@ -83,8 +89,8 @@ def slices_of(polygons):
 
 
 def make_job(
-    polygons, shape, sampling, tile, *, slices=1, strides=(0, 0), windowed=True, first_rank=0,
-    rank_step=0,
+    polygons, shape, sampling, tile, *, slices=1, margin=0, strides=(0, 0), windowed=True,
+    first_rank=0, rank_step=0,
 ):  # fmt: skip
     """Return the struct `Job`, an array of one element, which CuPy passes by value."""
     border = EDGES_DECIDE if sampling.border_value is None else sampling.border_value
@@ -100,6 +106,7 @@ def make_job(
             slices,
             polygons.boxes is not None,
             windowed,
+            margin,
             *strides,
             first_rank,
             rank_step,

@@ -131,6 +131,26 @@ def test_polygons_on_the_device_are_read_there(cupy, cuda):
     )
 
 
+def test_polygons_of_equal_length_on_the_device(cupy, cuda):
+    stacked = np.stack([star(5, LARGE, seed) for seed in range(4)])
+    same(cuda.label_mask(cupy.asarray(stacked), LARGE).get(), polymask.label_mask(stacked, LARGE))
+
+
+def test_a_failing_allocation_leaves_out_as_it_is(cupy, cuda):
+    if not hasattr(cupy, "launches"):
+        pytest.skip("only the stand-in has a limit of its memory")
+    from cupy_on_pocl import runtime
+
+    out = cupy.full((5, 8), 7, np.int32)
+    limit, runtime.LIMITS.nbytes = runtime.LIMITS.nbytes, runtime.Pool().used_bytes() + 164_000
+    try:
+        with pytest.raises(MemoryError):
+            cuda.label_mask(np.stack([polygons.TRIANGLE] * 1000), (5, 8), out=out)
+    finally:
+        runtime.LIMITS.nbytes = limit
+    same(out.get(), np.full((5, 8), 7))
+
+
 def test_parts_of_larger_arrays_are_trimmed(cupy, cuda):
     arrays = ragged(many(9, LARGE))
     vertices, rings = on_device(cupy, arrays[:2])
@@ -214,6 +234,17 @@ def test_bad_arguments_are_refused_before_anything_is_written(cupy, cuda):
         (ValueError, "finite", lambda: cuda.polygon_mask(nan, (14, 21), out=out)),
         (ValueError, "vertices", lambda: cuda.polygon_mask(device[:2], (14, 21), out=out)),
         (ValueError, "descend", lambda: cuda.label_mask((device, offsets), (14, 21), out=out)),
+        (ValueError, "integers", lambda: cuda.pixel_counts((device, cupy.ones(2)), (5, 8))),
+        (ValueError, "shape", lambda: cuda.polygon_mask(cupy.zeros((4, 3)), (5, 8), check=False)),
+        (ValueError, "shape", lambda: cuda.polygon_mask(cupy.zeros(()), (5, 8))),
+        (ValueError, "real", lambda: cuda.polygon_mask(device > 0, (5, 8), check=False)),
+        (ValueError, "ragged", lambda: cuda.label_mask((device, None), (5, 8))),
+        (TypeError, "ragged", lambda: cuda.polygon_masks([device, device], (5, 8))),
+        (TypeError, "ragged", lambda: cuda.polygon_mask([device, device], (5, 8))),
+        (ValueError, "check", lambda: cuda.polygon_mask(device, (5, 8), check="no")),
+        (ValueError, "address", lambda: cuda.polygon_mask(device, (5, 8), stream=-5)),
+        (ValueError, "overflow", lambda: cuda.label_mask(
+            (device * 2.0**505, [0, 3]), (14, 21), on_top="smallest")),
         (ValueError, "ragged", lambda: cuda.label_mask((device,), (14, 21), out=out)),
         (ValueError, "labels", lambda: cuda.label_mask([triangle], (14, 21), labels=[1, 2])),
         (ValueError, "on_top", lambda: cuda.label_mask([triangle], (14, 21), on_top="top")),

@@ -11,7 +11,9 @@ from checkouts import ROOT
 from sanitize import __main__ as command
 from sanitize import engine, modules, simulated, static, tools
 
-KERNEL = re.compile(r"\b(PYMIC_KERNEL|kernel) void|\b(Elementwise|Reduction|GenericScan)Kernel\(")
+KERNEL = re.compile(
+    r"\b(PYMIC_KERNEL|KERNEL|kernel) void|\b(Elementwise|Reduction|GenericScan)Kernel\("
+)
 
 
 def plant(file, before, after):
@@ -86,7 +88,10 @@ def test_no_kernel_is_left_out():
         for file in ROOT.glob(f"{folder}/**/*.{kind}")
         if KERNEL.search(file.read_text(encoding="utf-8"))
     ]
-    assert {file.relative_to(ROOT).as_posix() for file in sources} == set(kernels.KERNELS)
+    # The stand-in for CuPy, which launches these, needs virtual memory that oclgrind does not have.
+    elsewhere = {"csrc/rings.cl", "csrc/tiles.cl"}
+    names = {file.relative_to(ROOT).as_posix() for file in sources}
+    assert names == set(kernels.KERNELS) | elsewhere
     assert set(kernels.KERNELS) >= simulated.RACES
 
 
