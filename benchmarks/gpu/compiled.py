@@ -16,7 +16,6 @@ from pathlib import Path
 
 from polymask.contract import Unavailable
 from polymask.devices import cuda, cuda_linking, opencl
-from polymask.devices.kernel_text import kernel_text
 from polymask.ladder import registry, workload
 
 SIZE, CALLS = 8192, 10
@@ -48,13 +47,6 @@ def numba_codes():
     cc = capability()
     yield "numba.cuda.ptx", cuda_linking.ptx(gpu.polygon_mask, gpu.SIGNATURE, cc).encode()
     yield "numba.linked.ptx", cuda_linking.link(linked.codes(cc), cc, "ptx")
-
-
-def csrc_codes():
-    """Yield file name and content of the kernel in csrc that NVRTC compiles."""
-    cc = capability()
-    code = cuda_linking.code_of_text(kernel_text("scanline.cl"), cc)
-    yield "scanline.cuda.ptx", cuda_linking.link([code], cc, "ptx")
 
 
 def opencl_codes():
@@ -117,8 +109,7 @@ def registers():
 def main(folder):
     """Do each part that can be done here; return whether any of them failed."""
     folder.mkdir(parents=True, exist_ok=True)
-    every = (opencl_codes, numba_codes, csrc_codes)
-    parts = [lambda codes=codes: write(codes, folder) for codes in every]
+    parts = [lambda: write(opencl_codes, folder), lambda: write(numba_codes, folder)]
     on_gpu = [key for key, kind in KERNELS.items() if gpu(kind)]
     parts += [lambda key=key: clock(key) for key in on_gpu]
     parts += [registers] if "numba.cuda" in on_gpu else []

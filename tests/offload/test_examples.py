@@ -1,4 +1,7 @@
-"""The examples in lesson 7 check their own results, here on every engine that works."""
+"""The examples in lesson 7 check their own results, here on every engine that works.
+
+The engine for CUDA runs on PoCL, with a stand-in for CuPy.
+"""
 
 import os
 import shutil
@@ -6,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import cupy_on_pocl
 import numpy as np
 import pytest
 from checkouts import ROOT
@@ -17,10 +21,14 @@ from polymask.devices import opencl
 EXAMPLES = ROOT / "7_offload" / "examples"
 
 
-@pytest.fixture(params=["host", "opencl"])
+@pytest.fixture(params=["host", "opencl", "cuda"])
 def example(request, tmp_path):
     """Run an example in a new process, with one engine; return its output."""
-    if request.param == "opencl":
+    interpreter = [sys.executable]
+    if request.param == "cuda":
+        with cupy_on_pocl.installed():  # skips without PoCL
+            interpreter += ["-m", "cupy_on_pocl"]
+    elif request.param == "opencl":
         try:
             opencl.check()
         except contract.Unavailable as unavailable:
@@ -30,9 +38,10 @@ def example(request, tmp_path):
 
     def run(name, *arguments):
         done = subprocess.run(
-            [sys.executable, EXAMPLES / f"{name}.py", *arguments],
+            [*interpreter, EXAMPLES / f"{name}.py", *arguments],
             cwd=tmp_path,
-            env=os.environ | {"POLYMASK_OFFLOAD_DEVICES": request.param},
+            env=os.environ
+            | {"POLYMASK_OFFLOAD_DEVICES": request.param, "PYTHONPATH": str(ROOT / "tests")},
             capture_output=True,
             text=True,
             timeout=120,
@@ -56,6 +65,7 @@ def test_shuffle_swaps_the_halves(example):
     assert list(map(int, example("shuffle").strip("[]\n").split())) == swapped
 
 
+@pytest.mark.parametrize("example", ["host", "opencl"], indirect=True)  # the stand-in waits
 def test_asleep_says_that_the_device_is_not_done_when_the_calls_have_returned(example):
     output = example("asleep")
     assert "the device is still asleep, and the array still contains 0" in output
