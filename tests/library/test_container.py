@@ -1,8 +1,15 @@
-"""The limits of a container, read from fake trees of control groups."""
+"""The limits of a container, read from fake trees of control groups, and their effects."""
+
+import ctypes
+import os
+import subprocess
+import sys
 
 import pytest
 
-from polymask.masks import _engine
+from polymask import devices
+from polymask.masks import _engine, container
+from polymask.offload.engines import host_compiler
 
 V2 = "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:9 master:2 - cgroup2 cgroup2 rw,nsdelegate"
 V1 = (
@@ -110,3 +117,73 @@ def test_hybrid_uses_both_versions(tree):
 
 def test_system_without_cgroups_has_no_limits(tmp_path):
     assert _engine.cpu_quota(tmp_path) is _engine.memory_limit(tmp_path) is None
+
+
+def test_quota_is_rounded_up_to_threads():
+    quotas = 0.2, 1, 1.5, 16, None
+    assert [container.within_quota(4, quota) for quota in quotas] == [1, 1, 2, 4, 4]
+
+
+def test_default_team_is_within_the_quota_unless_a_variable_sets_it(monkeypatch):
+    monkeypatch.setattr(container, "cpu_quota", lambda: 1.5)
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    assert devices.default_team(16, "OMP_NUM_THREADS") == 2
+    monkeypatch.setenv("OMP_NUM_THREADS", "16")
+    assert devices.default_team(16, "OMP_NUM_THREADS") == 16
+
+
+# The engine reads the files of the system: of a fake one, if they are the only ones that it sees.
+IN_FAKE_SYSTEM = """
+import ctypes, os, sys
+from polymask.masks import _engine, container
+from polymask.scanline.threads import threads_used
+NEW_USER = 0x10000000  # a namespace in which the process may change its root
+ctypes.CDLL(None).unshare(NEW_USER)
+try:
+    os.chroot(sys.argv[1])
+except PermissionError:
+    sys.exit("not permitted")
+print(threads_used(), threads_used(2), container.cores())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "chroot"), reason="needs a system with chroot")
+@pytest.mark.parametrize("quota", [50000, 150000])
+def test_engine_starts_no_more_threads_than_the_quota(tree, quota):
+    root = tree("0::/", V2, {"cpu.max": f"{quota} 100000"})
+    environment = {name: os.environ[name] for name in os.environ if name != "OMP_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", IN_FAKE_SYSTEM, root],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment,
+        check=False,
+    )
+    if done.stderr == "not permitted\n":
+        pytest.skip("the system permits no chroot")
+    cores = len(os.sched_getaffinity(0))
+    default = min(cores, -(-quota // 100000))
+    assert done.stdout.split() == [str(default), str(min(2, 4 * cores)), str(default)], done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kernels are compiled with gcc's options")
+def test_offload_kernels_start_no_more_threads_than_the_quota(monkeypatch, tmp_path):
+    monkeypatch.setattr(container, "cpu_quota", lambda: 0.5)
+    monkeypatch.setattr(host_compiler, "cache", lambda: tmp_path / "cache")
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    source = tmp_path / "team.c"
+    source.write_text(
+        '#include "pymic_kernel.h"\nPYMIC_KERNEL int team(void) { return pymic_threads(); }\n',
+        encoding="utf-8",
+    )
+    assert ctypes.CDLL(host_compiler.compiled(source, {})).team() == 1
+
+
+@pytest.mark.parametrize("rung", ["openmp.prange", "numba.prange"])
+def test_rungs_start_no_more_threads_than_the_quota(rung, monkeypatch):
+    variable = {"openmp": "OMP_NUM_THREADS", "numba": "NUMBA_NUM_THREADS"}[rung.partition(".")[0]]
+    monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(container, "cpu_quota", lambda: 0.5)
+    module = pytest.importorskip(f"polymask.{rung}")
+    assert module.threads_used() == 1
+    assert module.threads_used(threads=2) == 2
