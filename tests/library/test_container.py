@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from polymask import devices
+from polymask.bench import machine
 from polymask.masks import _engine, container
 from polymask.offload.engines import host_compiler
 
@@ -187,3 +188,16 @@ def test_rungs_start_no_more_threads_than_the_quota(rung, monkeypatch):
     module = pytest.importorskip(f"polymask.{rung}")
     assert module.threads_used() == 1
     assert module.threads_used(threads=2) == 2
+
+
+@pytest.mark.parametrize(
+    ("affinity", "quota", "text"),
+    [
+        (4, 1.5, "2 of 16 cores (cgroup quota 1.5)"),
+        (4, None, "4 of 16 cores"),
+        (4, 4.0, "4 of 16 cores"),
+        (None, 1.5, "None of 16 cores"),
+    ],
+)
+def test_machine_names_a_quota_below_its_cores(affinity, quota, text):
+    assert machine.cores_in_use(affinity, 16, quota) == text
