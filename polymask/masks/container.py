@@ -36,6 +36,27 @@ def cores():
     return within_quota(len(busy.usable()), cpu_quota())
 
 
+def memory_note(error):
+    """Return the container's limit of memory as an addition to an error's text.
+
+    Parameters
+    ----------
+    error : MemoryError
+        NumPy's errors have the shape and dtype of an array.
+
+    Returns
+    -------
+    str
+        Empty without a limit, or if the array is within it.
+    """
+    engine = _engine()
+    limit = engine and engine.memory_limit()
+    shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
+    if limit is None or (dtype is not None and math.prod(shape) * dtype.itemsize <= limit):
+        return ""
+    return f"; the container's limit is {limit / 2**30:.3g} GiB (cgroup)"
+
+
 def _engine():
     """Return the module of the engine, or None in a checkout without it."""
     try:

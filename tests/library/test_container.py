@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from polymask import devices
+from polymask import cli, devices
 from polymask.bench import machine
 from polymask.masks import _engine, container
 from polymask.offload.engines import host_compiler
@@ -201,3 +201,22 @@ def test_rungs_start_no_more_threads_than_the_quota(rung, monkeypatch):
 )
 def test_machine_names_a_quota_below_its_cores(affinity, quota, text):
     assert machine.cores_in_use(affinity, 16, quota) == text
+
+
+class ArrayTooLarge(MemoryError):
+    """An error like NumPy's, with the array that could not be allocated."""
+
+    def __init__(self, shape, dtype):
+        super().__init__("no memory")
+        self.shape, self.dtype = shape, dtype
+
+
+def test_out_of_memory_names_the_containers_limit_if_it_is_the_reason(monkeypatch, capsys):
+    monkeypatch.setattr(_engine, "memory_limit", lambda: 2**29)
+    byte = memoryview(b"")
+    assert cli._print_error(ArrayTooLarge((2**15, 2**15), byte)) == 2
+    assert "0.5 GiB" in capsys.readouterr().err
+    cli._print_error(MemoryError("no memory"))
+    assert "0.5 GiB" in capsys.readouterr().err
+    cli._print_error(ArrayTooLarge((2**10, 2**10), byte))
+    assert "GiB" not in capsys.readouterr().err
