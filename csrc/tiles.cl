@@ -243,8 +243,7 @@ POLYMASK_FUNCTION void write_bytes(GLOBAL uchar *row, polymask_index x, polymask
                                    uint bits)
 {
     if (x >= 0 && x + 16 <= cols) {
-        STORE_16(row + x, bytes_of(bits), bytes_of(bits >> 4), bytes_of(bits >> 8),
-                 bytes_of(bits >> 12));
+        STORE_BITS(row + x, bits);
         return;
     }
     for (int b = x < 0 ? (int)-x : 0; b < 16 && x + b < cols; b++) /* the row's two ends */

@@ -1,18 +1,18 @@
 """The launches of csrc/tiles.cl and csrc/rings.cl, compiled by NVRTC for the current device."""
 
 import functools
-from importlib import resources
 
 import numpy as np
 
 from polymask.devices.cupy_library import with_device
+from polymask.devices.kernel_text import kernel_text
 
 ITEMS = 256  # of a group, for kernels with an item per element
 CHUNK = 32  # edges, as in csrc/rings.cl
 MOST_GROUPS = 2**31 - 1
 # 64 registers let four groups of 256 items run on a multiprocessor at a time.
 OPTIONS = "-std=c++17", "--fmad=false", "--maxrregcount=64"
-FILES = {"close_rings", "bound_chunks", "find_windows", "compute_areas"}
+OF_RINGS = {"close_rings", "bound_chunks", "find_windows", "compute_areas"}
 # The struct `Job` of csrc/tiles.cl.
 JOB = np.dtype(
     [
@@ -39,10 +39,8 @@ JOB = np.dtype(
 @functools.cache
 def kernel(name):
     """Return a kernel, which CuPy compiles on its first launch on each device."""
-    folder = resources.files("polymask.csrc")
-    file = "rings.cl" if name in FILES else "tiles.cl"
-    text = (folder / file).read_text(encoding="utf-8")
-    return with_device().RawModule(code=text, options=(*OPTIONS, f"-I{folder}")).get_function(name)
+    text = kernel_text("rings.cl" if name in OF_RINGS else "tiles.cl")
+    return with_device().RawModule(code=text, options=OPTIONS).get_function(name)
 
 
 def per_item(name, items, *arguments):

@@ -10,7 +10,7 @@ import warnings
 from polymask.common import caches, error_text, run_once
 from polymask.common.staleness import ROOT
 from polymask.contract import BadSetting
-from polymask.devices import Device, intel, opencl_commands, work_group
+from polymask.devices import Device, intel, opencl_commands, opencl_fork, work_group
 from polymask.devices.search import Search
 
 TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of OpenCL's header
@@ -105,6 +105,8 @@ class OpenCL(Search):
         }
 
 
+if hasattr(os, "register_at_fork"):  # Windows has no fork
+    os.register_at_fork(after_in_child=opencl_fork.keep_driver_objects)
 once = run_once.once  # for objects that rungs make once
 search = OpenCL()
 device, chosen, cores, check, check_apart = (

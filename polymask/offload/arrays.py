@@ -1,33 +1,33 @@
 """Arrays on a device, each bound to an array on the host: copies both ways, and operators."""
 
 import math
+import operator
 from functools import partialmethod
 
 import numpy as np
 
 from polymask.offload.arguments import of_dtype, storage_order
-from polymask.offload.engines import source
-from polymask.offload.library import OffloadLibrary
-
-KERNELS = source.KERNELS / "array.c"
-# dtype to two macros of csrc/offload/array.c: ELEMENT, and the kind of number
-TYPES = {
-    np.dtype(np.uint8): ("uint8_t", "INTEGER"),
-    np.dtype(np.int32): ("int32_t", "INTEGER"),
-    np.dtype(np.int64): ("int64_t", "INTEGER"),
-    np.dtype(np.uint64): ("uint64_t", "INTEGER"),
-    np.dtype(np.float32): ("float", "FLOATING"),
-    np.dtype(np.float64): ("double", "FLOATING"),
-    np.dtype(np.complex128): ("complex128", "COMPLEX"),
-}
+from polymask.offload.array_kernels import kernels_for
 
 
 class OffloadArray:
-    """An array on a device and its counterpart on the host, created by a stream.
+    """An array on a device and its counterpart on the host; at first, the contents are undefined.
 
     Its operators put element-wise work into the array's stream, and return before it is done.
     Operands have the same shape and dtype; a scalar has the same kind (integer, floating, complex).
-    Broadcasting is not supported.
+    Broadcasting is not supported. Quotients of integers are float64.
+
+    Reading ``a[i]`` or ``a[i:j]`` returns a NumPy copy of the device's elements (or rows, with more
+    dimensions), and waits for it.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+    dtype : data-type, optional
+    order : {"C", "F"}, optional
+    device : OffloadDevice, optional
+        Required without `stream`; its default stream is used.
+    stream : OffloadStream, optional
 
     Attributes
     ----------
@@ -40,16 +40,40 @@ class OffloadArray:
         Those of ``array``.
     order : {"C", "F"}
         The storage order of both sides.
+    base : OffloadArray or None
+        The array that `reshape` or `ravel` was called on, which shares its memory.
+
+    Examples
+    --------
+    >>> a = OffloadArray(3, device=devices[0]).fill(2.0)
+    >>> (1.0 / a)[0]
+    0.5
     """
 
     __hash__ = None
 
-    def __init__(self, stream, array, pointer=None):
-        self.order = storage_order(array)
+    def __init__(self, shape, dtype=float, order="C", *, device=None, stream=None):
+        if stream is None and device is None:
+            raise ValueError("an OffloadArray needs device=... or stream=...")
+        stream = stream or device.default_stream
+        if device not in (None, stream.device):
+            raise ValueError(f"{stream} is not of {device}")
+        self._set(stream, np.empty(shape, dtype, order))
+
+    @classmethod
+    def _bound(cls, stream, array, base=None):
+        """Return an array that is bound to an array on the host; `base` shares its memory."""
+        bound = cls.__new__(cls)
+        bound._set(stream, array, base)
+        return bound
+
+    def _set(self, stream, array, base=None):
+        self.order, self.base = storage_order(array), base
         self.array, self.stream, self.device = array, stream, stream.device
         self.shape, self.dtype = array.shape, array.dtype
         self.size, self.ndim = array.size, array.ndim
-        self.pointer = pointer or stream.allocate_device_memory(max(1, array.nbytes))
+        nbytes = max(1, array.nbytes)
+        self.pointer = stream.allocate_device_memory(nbytes) if base is None else base.pointer
 
     def __str__(self):
         return str(self.array)
@@ -89,13 +113,13 @@ class OffloadArray:
         self._fill(0, self.size, value)
         return self
 
-    def zero(self):
-        """Fill the device's array with zeros; return this array."""
-        return self.fill(self.dtype.type(0))
+    def zero(self, zero_value=None):
+        """Fill the device's array with zeros, or another value for zero; return this array."""
+        return self.fill(self.dtype.type(0) if zero_value is None else zero_value)
 
-    def one(self):
-        """Fill the device's array with ones; return this array."""
-        return self.fill(self.dtype.type(1))
+    def one(self, one_value=None):
+        """Fill the device's array with ones, or another value for one; return this array."""
+        return self.fill(self.dtype.type(1) if one_value is None else one_value)
 
     def fillfrom(self, array):
         """Fill the device's array from an array on the host, of the same shape and dtype.
@@ -117,24 +141,36 @@ class OffloadArray:
             self._check_same(other)
         else:
             step, other = 0, of_dtype(other, self.dtype)
+        as_float = name == "divide" and self.dtype.kind in "iu"
+        dtype = np.dtype(float) if as_float else self.dtype
         if result is None:
-            result = self.stream.empty(self.shape, self.dtype, self.order, update_host=False)
+            result = self.stream.empty(self.shape, dtype, self.order, update_host=False)
+        elif result.dtype != dtype:
+            raise TypeError(f"quotients of {self.dtype} are {dtype}: write a = a / b, not a /= b")
         return self._run(name, other, step, result)
 
     def _in_place(self, name, other):
         return self._binary(name, other, result=self)
 
+    def _reflected(self, name, other):
+        return self._like(other)._binary(name, self)
+
     __add__ = __radd__ = partialmethod(_binary, "add")
     __sub__ = partialmethod(_binary, "subtract")
     __mul__ = __rmul__ = partialmethod(_binary, "multiply")
+    __truediv__ = partialmethod(_binary, "divide")
     __pow__ = partialmethod(_binary, "power_of")
+    __rsub__ = partialmethod(_reflected, "subtract")
+    __rtruediv__ = partialmethod(_reflected, "divide")
+    __rpow__ = partialmethod(_reflected, "power_of")
     __iadd__ = partialmethod(_in_place, "add")
     __isub__ = partialmethod(_in_place, "subtract")
     __imul__ = partialmethod(_in_place, "multiply")
+    __itruediv__ = partialmethod(_in_place, "divide")
     __array_ufunc__ = None  # makes ndarray + OffloadArray call __radd__
 
-    def __rsub__(self, other):
-        return self._like(other) - self
+    def __neg__(self):
+        return self._unary("negative", self.dtype)
 
     def __abs__(self):
         dtype = np.float64 if self.dtype.kind == "c" else self.dtype
@@ -150,22 +186,43 @@ class OffloadArray:
         """Return an array of another shape that shares the memory of both sides."""
         shape = shape[0] if len(shape) == 1 else shape
         array = np.asarray(self.array)  # a np.matrix always has two dimensions
-        return OffloadArray(self.stream, array.reshape(shape, order=self.order), self.pointer)
+        return self._bound(self.stream, array.reshape(shape, order=self.order), self)
 
     def ravel(self):
         """Return an array of one dimension that shares the memory of both sides."""
         return self.reshape(self.size)
 
+    def __getitem__(self, index):
+        rows = index
+        if not isinstance(index, slice):
+            first = operator.index(index)
+            if not -len(self) <= first < len(self):
+                raise IndexError(f"index {first} is out of range for length {len(self)}")
+            rows = slice(first, first + 1 or None)  # of -1: to the end
+        start, stop, row = self._rows(rows)
+        values = np.empty((stop - start, *self.shape[1:]), self.dtype, self.order)
+        if values.size:
+            host, offset = values.ctypes.data, start * row * self.dtype.itemsize
+            self.stream.transfer_device2host(self.pointer, host, values.nbytes, offset, keep=values)
+            self.stream.sync()
+        return values if isinstance(index, slice) else values[0]
+
+    def __iter__(self):
+        return iter(self[:])  # one copy, not one per element
+
+    def _rows(self, rows):
+        """Return start and stop of a slice, and the number of elements in a row."""
+        start, stop, step = rows.indices(len(self))
+        if step != 1:
+            raise ValueError(f"a slice needs stride 1, not {step}")
+        if self.order == "F" and self.ndim > 1 and (start, stop) != (0, len(self)):
+            raise ValueError("rows of an array in Fortran order are not contiguous: ravel() it")
+        return start, max(start, stop), math.prod(self.shape[1:])
+
     def __setitem__(self, index, value):
         if not isinstance(index, slice):
             raise ValueError("only a slice can be assigned, as a[i:j] = ...")
-        start, stop, step = index.indices(len(self))
-        if step != 1:
-            raise ValueError(f"a slice is assigned with stride 1, not {step}")
-        if self.order == "F" and self.ndim > 1 and (start, stop) != (0, len(self)):
-            raise ValueError("rows of an array in Fortran order are not contiguous: ravel() it")
-        row = math.prod(self.shape[1:])
-        stop = max(start, stop)
+        start, stop, row = self._rows(index)
         if not isinstance(value, (np.ndarray, OffloadArray)) or value.ndim == 0:
             self._fill(start * row, stop * row, value)
             return
@@ -179,7 +236,7 @@ class OffloadArray:
 
     def _fill(self, start, stop, value):
         if stop > start:
-            kernel = self._kernels().fill
+            kernel = kernels_for(self.device, self.dtype).fill
             self.stream.invoke(kernel, start, stop, self, of_dtype(value, self.dtype))
 
     def _send(self, array, offset=0):
@@ -195,7 +252,8 @@ class OffloadArray:
     def _run(self, name, *operands):
         """Run a kernel for each element, and return its last operand."""
         if self.size:
-            self.stream.invoke(getattr(self._kernels(), name), self.size, self, *operands)
+            kernel = getattr(kernels_for(self.device, self.dtype), name)
+            self.stream.invoke(kernel, self.size, self, *operands)
         return operands[-1]
 
     def _like(self, other):
@@ -214,17 +272,6 @@ class OffloadArray:
             raise ValueError(f"data types do not match: {self.dtype} and {other.dtype}")
         if isinstance(other, OffloadArray) and self.ndim > 1 and other.order != self.order:
             raise ValueError(f"storage orders have to be the same: {self.order} and {other.order}")
-
-    def _kernels(self):
-        """Return the library for the dtype, compiled on first use."""
-        libraries = self.device._array_kernels
-        if self.dtype not in libraries:
-            if self.dtype not in TYPES:
-                names = ", ".join(map(str, TYPES))
-                raise ValueError(f"cannot compute with {self.dtype}, only copy it; use {names}")
-            name, kind = TYPES[self.dtype]
-            libraries[self.dtype] = OffloadLibrary(KERNELS, self.device, {"ELEMENT": name, kind: 1})
-        return libraries[self.dtype]
 
 
 def layout(array):

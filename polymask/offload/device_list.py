@@ -16,18 +16,19 @@ CHOICE = "POLYMASK_OFFLOAD_DEVICES"
 class OffloadDevice:
     """A device that runs kernels; devices with the same number, `device_id`, are equal.
 
-    Its `engine` does the work; see `polymask.offload.engines`.
+    Its `engine` does the work; see `polymask.offload.engines`. Its `default_stream` was created
+    with it.
     """
 
     def __init__(self, device_id, engine):
         self.device_id, self.engine = device_id, engine
         self._numbers = itertools.count()
-        self._default_stream = OffloadStream(self)
-        self._array_kernels = {}  # dtype to library; see `polymask.offload.arrays`
+        self.default_stream = OffloadStream(self)
+        self._array_kernels = {}  # dtype to library; see `polymask.offload.array_kernels`
 
     def get_default_stream(self):
-        """Return the stream that was created with the device."""
-        return self._default_stream
+        """Return `default_stream`."""
+        return self.default_stream
 
     def create_stream(self):
         """Return a new stream; commands of different streams may run at the same time."""
@@ -47,7 +48,7 @@ class OffloadDevice:
 
     def bind(self, array, update_device=True):
         """Bind an array to the default stream; see `OffloadStream.bind`."""
-        return self._default_stream.bind(array, update_device)
+        return self.default_stream.bind(array, update_device)
 
     def __eq__(self, other):
         return isinstance(other, OffloadDevice) and self.device_id == other.device_id

@@ -1,6 +1,7 @@
 """Handles of a device: memory, and points in streams."""
 
 from polymask.common.errors import OffloadError
+from polymask.offload.tracing import report_collected
 
 _STICKY = set()
 
@@ -36,9 +37,16 @@ class DevicePointer:
         self._memory = None
         _STICKY.discard(self)
 
+    def __del__(self, report=report_collected):  # globals are None at Python's exit
+        if not self.freed:
+            report(self)
+
+    def place(self):
+        """Return a text with the address on the device."""
+        return "freed" if self.freed else f"at {self.device.engine.address(self._memory):#x}"
+
     def __repr__(self):
-        state = "freed" if self.freed else f"{self.nbytes} bytes"
-        return f"<DevicePointer of {self.device}: {state}>"
+        return f"<DevicePointer of {self.device}: {self.nbytes} bytes, {self.place()}>"
 
 
 class OffloadEvent:

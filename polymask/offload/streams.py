@@ -103,6 +103,7 @@ class OffloadStream:
             The targets of the kernel's pointers: an offload array's memory; a copy of a plain
             array, which is copied back before the call returns, unless read-only; a copy of a
             scalar (Python's numbers as int64, float64, complex128); None for a null pointer.
+            A wrong number of them is a `ValueError` with OpenCL; the host takes up to 32.
         grid, block : tuple of int, optional
             The number of blocks, and of work items per block, for a device with blocks.
         """
@@ -131,7 +132,7 @@ class OffloadStream:
             arg = arg.pointer
         if isinstance(arg, DevicePointer):
             return arg.memory_for(self.device)
-        return self.device.engine.snapshot(scalar(arg))
+        return self._queue.snapshot(scalar(arg))
 
     @low_level(1, "invoke", hidden={"memories"})
     def _launch(self, kernel, args, memories, grid, block):
@@ -148,7 +149,7 @@ class OffloadStream:
         update_device : bool, optional
             Copy its contents to the device; otherwise the contents there are undefined.
         """
-        bound = OffloadArray(self, array)
+        bound = OffloadArray._bound(self, array)
         if update_device:
             bound.update_device()
         return bound
@@ -169,7 +170,7 @@ class OffloadStream:
         update_host : bool, optional
             Copy the contents to the host's array, too.
         """
-        array = OffloadArray(self, np.empty(shape, dtype, order))
+        array = OffloadArray(shape, dtype, order, stream=self)
         return array.update_host() if update_host else array
 
     def bcast(self, value, shape, dtype=float, order="C", update_host=True):

@@ -20,7 +20,7 @@ from checkouts import ROOT
 from commands import ran
 from fresh_python import run
 
-from polymask.offload import arrays
+from polymask.offload import array_kernels
 from polymask.offload.engines.source import KERNELS as OFFLOAD
 
 EXACT = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()
@@ -179,7 +179,7 @@ COMPILED = [*SOURCES, *sorted(ROOT.glob("csrc/*.cpp"))]
 COMPILED += sorted(ROOT.glob("csrc/engine/examples/*.c*"))
 INCLUDES = [f"-I{ROOT / folder}" for folder in ("csrc", "csrc/engine/include", "csrc/engine/src")]
 KERNELS = sorted(OFFLOAD.glob("*.c"))
-ELEMENTS = [[f"-DELEMENT={name}", f"-D{kind}"] for name, kind in arrays.TYPES.values()]
+ELEMENTS = [[f"-DELEMENT={name}", f"-D{kind}"] for name, kind in array_kernels.TYPES.values()]
 
 
 def warnings_of(compiler, file, *flags):

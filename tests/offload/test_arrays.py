@@ -7,9 +7,9 @@ import pytest
 from cases import folded
 
 from polymask import offload
-from polymask.offload import arrays
+from polymask.offload import array_kernels
 
-DTYPES = [*arrays.TYPES]
+DTYPES = [*array_kernels.TYPES]
 
 
 def back(bound):
@@ -407,6 +407,79 @@ def test_slices_that_are_refused(stream, where, value, words):
     with pytest.raises(ValueError, match=words):
         bound[where] = value
     assert not back(bound).any()
+
+
+# Read elements
+
+
+@folded("order", ["C", "F"])
+def test_elements_rows_and_slices_are_read_from_the_device(stream, dtype, order):
+    a = np.arange(6).astype(dtype)
+    bound = stream.bind(np.zeros(6, dtype)).fillfrom(a)  # the host's side has zeros
+    for index in (0, 5, -1, -6, np.int64(2), slice(1, 4), slice(-2, None), slice(4, 2)):
+        read = bound[index]
+        assert type(read) is type(a[index])
+        np.testing.assert_array_equal(read, a[index])
+    assert list(bound) == list(np.asarray(bound)) == list(a)
+    table = np.asarray(a.reshape(2, 3), order=order)
+    bound = stream.bind(table)
+    np.testing.assert_array_equal(bound[:], table)
+    np.testing.assert_array_equal(np.asarray(bound), table)
+    if order == "C":
+        np.testing.assert_array_equal(bound[1], table[1])
+    else:
+        with pytest.raises(ValueError, match="Fortran"):
+            bound[1]
+
+
+@folded("index", [3, -4, 1 << 70])
+def test_an_index_out_of_range(stream, index):
+    with pytest.raises(IndexError, match=f"{index}.*3"):
+        stream.ones(3)[index]
+
+
+@folded("index", [1.0, "x", (0, 1), None, ...])
+def test_what_is_no_index_is_refused(stream, index):
+    with pytest.raises(TypeError):
+        stream.ones(3)[index]
+
+
+@folded("read", [list, len, lambda bound: bound[0], lambda bound: bound[:]])
+def test_an_array_without_dimensions_has_no_elements(stream, read):
+    with pytest.raises(TypeError):
+        read(stream.bind(np.array(3.0)))
+
+
+# The constructor
+
+
+def test_an_array_is_constructed_for_a_device_or_a_stream(stream, device, another):
+    array = offload.OffloadArray((2, 3), np.int32, "F", device=device)
+    assert (array.shape, array.dtype, array.order, array.base) == ((2, 3), np.int32, "F", None)
+    assert array.stream is device.default_stream
+    array = offload.OffloadArray(4, stream=stream)
+    assert (array.shape, array.dtype, array.stream) == ((4,), float, stream)
+    assert set(back(array.fill(2.0))) == {2.0}
+    assert offload.OffloadArray(4, device=device, stream=stream).stream is stream
+    with pytest.raises(ValueError, match="is not of"):
+        offload.OffloadArray(4, device=another, stream=stream)
+    with pytest.raises(ValueError, match="device"):
+        offload.OffloadArray(4)
+
+
+def test_a_reshaped_array_knows_its_base(stream):
+    for shape in (6,), (0,), ():
+        bound = stream.ones(shape)
+        assert bound.ravel().base is bound
+        assert bound.base is None
+
+
+def test_other_values_for_zero_and_one(stream):
+    bound = stream.zeros(3)
+    assert set(back(bound.zero(0.5))) == {0.5}
+    assert set(back(bound.one(1.5))) == {1.5}
+    with pytest.raises(ValueError, match="match"):
+        bound.zero(1)
 
 
 # The rest

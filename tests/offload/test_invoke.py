@@ -177,7 +177,7 @@ def test_the_host_takes_32_pointers_and_no_more(host, source):
     result = np.zeros(1, dtype=np.int64)
     stream.invoke(many, *range(31), result)
     assert result[0] == sum((k + 1) * k for k in range(31))
-    with pytest.raises(offload.OffloadError, match="up to 32 arguments"):
+    with pytest.raises(ValueError, match=r"up to 32 arguments.*33"):
         stream.invoke(many, *range(32), result)
     stream.invoke(many, *range(31), result)
 

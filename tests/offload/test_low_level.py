@@ -17,9 +17,10 @@ def test_a_pointer_tells_its_device_and_size(stream, device):
     pointer = stream.allocate_device_memory(100)
     assert isinstance(pointer, offload.DevicePointer)
     assert (pointer.device, pointer.nbytes) == (device, 100)
-    assert repr(pointer) == f"<DevicePointer of {device}: 100 bytes>"
+    place = f"at {stream.translate_device_pointer(pointer):#x}"
+    assert repr(pointer) == f"<DevicePointer of {device}: 100 bytes, {place}>"
     stream.deallocate_device_memory(pointer)
-    assert repr(pointer) == f"<DevicePointer of {device}: freed>"
+    assert repr(pointer) == f"<DevicePointer of {device}: 100 bytes, freed>"
 
 
 @folded("nbytes", [0, -1, -(2**70), TOO_LARGE])

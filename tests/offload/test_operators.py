@@ -8,13 +8,13 @@ import pytest
 from cases import folded
 
 from polymask import offload
-from polymask.offload import arrays
+from polymask.offload import array_kernels
 
-OPERATORS = [operator.add, operator.sub, operator.mul, operator.pow]
-IN_PLACE = [operator.iadd, operator.isub, operator.imul]
+OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow]
+IN_PLACE = [operator.iadd, operator.isub, operator.imul, operator.itruediv]
 
 
-@pytest.fixture(params=[*arrays.TYPES], ids=str)
+@pytest.fixture(params=[*array_kernels.TYPES], ids=str)
 def dtype(request):
     return request.param
 
@@ -45,9 +45,14 @@ def check(result, expected, exact):
 
 
 def is_exact(op, dtype):
-    """Sums and products equal NumPy's to the bit, powers and complex products up to rounding."""
+    """Sums and products equal NumPy's to the bit, powers and complex products up to rounding.
+
+    OpenCL rounds quotients of float32 in its own way.
+    """
     if dtype.kind in "iu":
         return True
+    if op is operator.truediv:
+        return dtype == np.float64
     return op is not operator.pow and not (dtype.kind == "c" and op is operator.mul)
 
 
@@ -73,6 +78,8 @@ def test_binary(stream, dtype, op, order):
 
 @folded("op", IN_PLACE)
 def test_in_place(stream, dtype, op):
+    if op is operator.itruediv and dtype.kind in "iu":
+        return  # see the next test
     a, b = pair(dtype)
     for other in (b, b[2, 3], b[2, 3].item()):
         x, expected = stream.copy(a), op(a.copy(), other)
@@ -85,13 +92,40 @@ def test_in_place(stream, dtype, op):
     check(op(x, x), op(a.copy(), a), is_exact(getattr(operator, op.__name__[1:]), dtype))
 
 
-@folded("op", OPERATORS[:3])
+@folded("name", ["int32", "uint8"])
+def test_quotients_of_integers_do_not_fit_in_place(stream, name):
+    x = stream.ones(3, dtype=name)
+    with pytest.raises(TypeError, match="float64"):
+        x /= x
+    check(x / 2, np.full(3, 0.5), exact=True)
+    check(x, np.ones(3, dtype=name), exact=True)
+
+
+@folded("op", OPERATORS)
 def test_on_the_right(stream, dtype, op):
     a, b = pair(dtype)
     y, exact = stream.bind(b), is_exact(op, dtype)
-    check(op(a, y), op(a, b), exact)
-    for scalar in (a[1, 1], a[1, 1].item()):
-        check(op(scalar, y), op(a[1, 1], b), exact)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        array, scalar = op(a, b), op(a[1, 1], b)
+    check(op(a, y), array, exact)
+    for left in (a[1, 1], a[1, 1].item()):
+        check(op(left, y), scalar, exact)
+
+
+def test_negative_values(stream, dtype):
+    a = pair(dtype)[0]
+    a[0, 0] = 0
+    result = -stream.bind(a)
+    check(result, -a, exact=True)
+    if dtype.kind in "fc":
+        np.testing.assert_array_equal(np.signbit(result.array.real), np.signbit((-a).real))
+
+
+def test_complex_quotients_at_the_edge(stream):
+    a = np.array([1 + 2j, 0, 1e300 + 1e300j, 1, 5e-324])
+    b = np.array([0, 0, 1e300 + 1e300j, np.inf, 1e300j])
+    with np.errstate(all="ignore"):
+        check(stream.bind(a) / b, a / b, exact=False)
 
 
 def test_absolute_values(stream, dtype):
@@ -118,7 +152,7 @@ def test_floating_numbers_at_the_edge(stream, dtype):
     x, y = stream.bind(a), stream.bind(b)
     with np.errstate(all="ignore"):
         for op in OPERATORS:
-            check(op(x, y), op(a, b), exact=op is not operator.pow)
+            check(op(x, y), op(a, b), exact=op not in (operator.pow, operator.truediv))
     check(abs(x), abs(a), exact=True)
 
 

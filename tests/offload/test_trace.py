@@ -9,7 +9,10 @@ from fresh_python import run
 from polymask import contract, offload
 from polymask.offload import tracing
 
-LINE = re.compile(r" *[\d.]+ ms  stream \d+ of \w+:\d+: (\w+)\((.*)\)  took [\d.]+ us")
+START = r" *[\d.]+ ms  (?:stream \d+ of )?\w+:\d+: (\w+)\((.*)\)"
+LINE = re.compile(
+    START + rf"( = .*)?  (took [\d.]+ us|by the garbage collector)  at {__file__}:\d+"
+)
 
 
 @pytest.fixture
@@ -90,10 +93,46 @@ def test_a_trace_tells_each_call_and_how_long_it_took(stream, device, kernels, t
         "transfer_device2host",
         "sync",
         "sync",
+        "deallocate_device_memory",
     ]
-    assert "<OffloadArray of float64, (3,)>, 3, 0.5), grid=(1), block=(64)" in lines[2]
+    array = r"<OffloadArray of float64, \(3,\) at 0x[0-9a-f]+>"
+    assert re.search(rf"{array}, 3, 0.5\), grid=\(1\), block=\(64\)", lines[2])
     times = [float(line.split()[0]) for line in lines]
     assert times == sorted(times)
+
+
+def test_a_trace_tells_addresses_and_what_the_garbage_collector_frees(stream, trace):
+    def do():
+        released, collected = stream.empty(3, update_host=False), stream.empty(3, update_host=False)
+        addresses.extend(
+            hex(stream.translate_device_pointer(a.pointer)) for a in (released, collected)
+        )
+        released.release()
+        del released, collected
+
+    addresses = []
+    lines = [line for line in trace(0, True, do) if "allocate" in line]
+    endings = [
+        re.search(r"at (0x[0-9a-f]+)>.*  (took|by the garbage collector)", line) for line in lines
+    ]
+    first, second = addresses
+    assert [ending.groups() for ending in endings] == [
+        (first, "took"),
+        (second, "took"),
+        (first, "took"),
+        (second, "by the garbage collector"),
+    ]
+
+
+@pytest.mark.parametrize(("style", "count"), [("none", 0), ("compact", 1), ("full", 3)])
+def test_a_trace_tells_source_lines(stream, trace, monkeypatch, style, count):
+    def inner():
+        stream.ones(1, update_host=False)
+
+    monkeypatch.setattr(tracing, "stacks", style)
+    for line in trace(0, True, inner):
+        places = re.findall(rf"{__file__}:\d+", line)
+        assert len(places) == count
 
 
 def test_what_fails_is_told_too(stream, trace):
@@ -118,7 +157,16 @@ HOST = {"POLYMASK_OFFLOAD_DEVICES": "host"}
 
 @pytest.mark.parametrize(
     ("variables", "lines"),
-    [({}, 0), ({tracing.DEBUG: "1"}, 2), ({tracing.DEBUG: "2"}, 3), ({tracing.TRACE: "1"}, 3)],
+    [
+        ({}, 0),
+        ({tracing.DEBUG: "1"}, 2),
+        ({tracing.DEBUG: "2"}, 3),
+        ({tracing.TRACE: "1"}, 4),
+        ({"PYMIC_DEBUG": "1"}, 2),
+        ({"PYMIC_DEBUG": "1000"}, 3),
+        ({"PYMIC_TRACE": "2", "PYMIC_TRACE_STACKS": "NONE"}, 4),
+        ({"PYMIC_DEBUG": "2", tracing.DEBUG: "0"}, 0),
+    ],
 )
 def test_the_environment_sets_them(variables, lines):
     done = run("-c", PROGRAM, **HOST, **variables)
@@ -133,6 +181,13 @@ def test_a_variable_that_is_no_number_is_named(monkeypatch, value):
         tracing.number(tracing.DEBUG, 2)
     monkeypatch.setenv(tracing.DEBUG, "")
     assert tracing.number(tracing.DEBUG, 2) == 0
+
+
+@pytest.mark.parametrize("variable", [tracing.STACKS, "PYMIC_TRACE_STACKS"])
+def test_an_unknown_style_of_source_lines_is_named(monkeypatch, variable):
+    monkeypatch.setenv(variable, "long")
+    with pytest.raises(contract.BadSetting, match=rf"{variable} is compact, full.*long"):
+        tracing.style()
 
 
 def test_what_nobody_records_leaves_an_outer_record_alone(stream):

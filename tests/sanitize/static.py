@@ -30,7 +30,7 @@ INCLUDE = [
     *("csrc", "csrc/engine/include", "csrc/engine/src", "csrc/engine/tests"),
     *("csrc/engine/fuzz", "csrc/offload"),
 ]
-# Kernels for arrays of one type, which polymask/offload/arrays.py defines.
+# Kernels for arrays of one type, which polymask/offload/array_kernels.py defines.
 ARRAYS = "csrc/offload/array.c"
 TYPES = [
     *(["-DINTEGER", f"-DELEMENT={name}"] for name in ("int64_t", "uint8_t")),

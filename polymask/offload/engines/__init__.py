@@ -8,8 +8,6 @@ An engine is one device. Its class has a name, and
     The `polymask.devices.Device`.
 ``allocate(nbytes, alignment)``
     Memory of the device, which is freed with its last reference; may raise an `OffloadError`.
-``snapshot(array)``
-    Memory with the current contents of a small array.
 ``address(memory)``
     A number that identifies the memory on the device.
 ``load(file, defines)``
@@ -21,9 +19,10 @@ An engine is one device. Its class has a name, and
     ``copy_in(host, memory, nbytes, offset_host, offset_device)``, ``copy_out(memory, host, nbytes,
     offset_device, offset_host)``, ``copy(source, destination, nbytes, offset_source,
     offset_destination)``, ``call(kernel, memories, grid, block)`` with None for a null pointer,
-    ``mark()``, ``wait(ticket)``. ``sync()`` waits for all commands, and raises the first failure as
-    an `OffloadError`. A ticket has ``done()``, ``wait()`` and ``times()``: the seconds at which the
-    command was queued, started and ended.
+    ``mark()``, ``wait(ticket)``. ``snapshot(scalar)`` returns memory with the current value of an
+    array without dimensions, for a ``call``. ``sync()`` waits for all commands, and raises the
+    first failure as an `OffloadError`. A ticket has ``done()``, ``wait()`` and ``times()``: the
+    seconds at which the command was queued, started and ended.
 """
 
 import importlib

@@ -14,6 +14,7 @@ from polymask.contract import Unavailable
 from polymask.devices import Device
 from polymask.devices.cupy_library import cupy
 from polymask.offload.engines import source
+from polymask.offload.engines.cuda_snapshots import Snapshot, Snapshots
 from polymask.offload.engines.waiting import interruptibly
 
 BLOCK, BLOCKS_PER_UNIT = 256, 32  # threads; the defaults
@@ -59,12 +60,12 @@ class Queue:
     """A stream's commands."""
 
     def __init__(self, engine):
-        self.engine, self.failed = engine, None
-        self.cuda = cupy().cuda
+        self.engine, self.cuda, self.failed = engine, cupy().cuda, None
         with offload_errors(), self.cuda.Device(engine.number):
             self.stream = self.cuda.Stream(non_blocking=True)
             first = self.stream.record()
             first.synchronize()
+            self.snapshots = Snapshots(engine, self.cuda)
         self.first = time.perf_counter(), first
 
     def put(self, command, *arguments):
@@ -93,8 +94,13 @@ class Queue:
         to = destination.ptr + offset_destination
         return self.move(to, source.ptr + offset_source, nbytes, "DeviceToDevice")
 
+    def snapshot(self, array):
+        with offload_errors(), self.cuda.Device(self.engine.number):
+            return self.snapshots.send(array, self.stream)
+
     def call(self, kernel, memories, grid, block):
-        items = max((m.mem.size for m in memories if m is not None), default=1)
+        arrays = [m for m in memories if not (m is None or isinstance(m, Snapshot))]
+        items = max((m.mem.size for m in arrays), default=1)
         blocks = min(math.ceil(items / BLOCK), BLOCKS_PER_UNIT * self.engine.units)
         pointers = tuple(np.uint64(m.ptr if m is not None else 0) for m in memories)
         return self.put(self.launch, kernel, grid or (blocks,), block or (BLOCK,), pointers)
@@ -154,12 +160,6 @@ class CUDA:
                 return cupy().cuda.alloc(nbytes)
         except cupy().cuda.memory.OutOfMemoryError as error:
             raise OffloadError(f"the device cannot allocate this memory: {error}") from None
-
-    def snapshot(self, array):
-        memory = self.allocate(array.nbytes, 1)
-        with offload_errors():
-            memory.copy_from_host(array.ctypes.data_as(np.ctypeslib.ctypes.c_void_p), array.nbytes)
-        return memory
 
     @staticmethod
     def address(memory):

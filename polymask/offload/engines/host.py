@@ -66,6 +66,8 @@ def keep_openmp():
 class Queue(worker_queue.Queue):
     """A stream's commands."""
 
+    snapshot = staticmethod(Memory)
+
     def copy_in(self, host, memory, nbytes, offset_host, offset_device):
         return self.copy_bytes(memory.address + offset_device, host + offset_host, nbytes)
 
@@ -110,8 +112,6 @@ class Host:
             return Memory(np.empty(nbytes + alignment - 1, dtype=np.uint8), alignment)
         except MemoryError:
             raise OffloadError(f"the host cannot allocate {nbytes} bytes of memory") from None
-
-    snapshot = staticmethod(Memory)
 
     @staticmethod
     def address(memory):

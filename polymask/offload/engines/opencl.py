@@ -9,7 +9,7 @@ import pyopencl as cl
 
 from polymask.common.errors import OffloadError
 from polymask.contract import Unavailable
-from polymask.devices import INSTEAD, opencl
+from polymask.devices import INSTEAD, opencl, opencl_fork
 from polymask.offload.engines import source
 from polymask.offload.engines.waiting import interruptibly
 
@@ -32,6 +32,9 @@ class Ticket:
         ns = self.event.profile
         first = ns.queued
         return tuple(self.queued + 1e-9 * (t - first) for t in (ns.queued, ns.start, ns.end))
+
+
+opencl_fork.HOLDERS.append(Ticket)
 
 
 class DeviceGaveUp(OffloadError, Unavailable):
@@ -82,11 +85,15 @@ class Queue:
         offsets = {"src_offset": offset_source, "dst_offset": offset_destination}
         return self.put(cl.enqueue_copy, destination, source, byte_count=nbytes, **offsets)
 
+    def snapshot(self, array):
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+        return self.engine.buffer(flags, hostbuf=np.atleast_1d(array))
+
     def call(self, kernel, memories, grid, block):
         program, name = kernel
         own_kernel = cl.Kernel(program, name)  # so that no other thread sets its arguments
         if own_kernel.num_args != len(memories):
-            raise OffloadError(f"{name} takes {own_kernel.num_args} arguments, not {len(memories)}")
+            raise ValueError(f"{name} takes {own_kernel.num_args} arguments, not {len(memories)}")
         for number, memory in enumerate(memories):
             try:
                 own_kernel.set_arg(number, memory)
@@ -152,10 +159,6 @@ class OpenCL:
         if nbytes > self.device.global_mem_size:  # some drivers allocate memory at its first use
             raise DeviceGaveUp(f"the device has no such memory: {nbytes} bytes", INSTEAD)
         return self.buffer(cl.mem_flags.READ_WRITE, nbytes)
-
-    def snapshot(self, array):
-        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-        return self.buffer(flags, hostbuf=np.atleast_1d(array))
 
     def buffer(self, *arguments, **options):
         try:

@@ -98,7 +98,9 @@ cdef class Queue:
     def call_function(self, size_t kernel, arguments):
         """Call the function at an address with pointers, a sequence of addresses."""
         if <size_t>len(arguments) > most_arguments:
-            raise OffloadError(f"a kernel takes up to {most_arguments} arguments on the host")
+            raise ValueError(
+                f"a kernel takes up to {most_arguments} arguments on the host, not {len(arguments)}"
+            )
         cdef vector[size_t] addresses = arguments
         return _wrap(self.queue.call(kernel, addresses))
 

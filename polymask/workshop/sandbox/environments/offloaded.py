@@ -35,7 +35,7 @@ def install():
     shutil.rmtree(CACHE, ignore_errors=True)
     Offloaded.installed = Offloaded()
     host.Queue = Queue
-    host.Host.allocate, host.Host.snapshot = map(staticmethod, (allocate, snapshot))
+    host.Host.allocate = staticmethod(allocate)
     host.Host.find = staticmethod(functools.partial(find, host.Host.find))
     return Offloaded.installed
 
@@ -151,6 +151,8 @@ def note_wait(queue):
 
 class Queue(host.Queue):
     """A stream's commands, with notes."""
+
+    snapshot = staticmethod(snapshot)
 
     def __init__(self):
         self.environment = Offloaded.installed
