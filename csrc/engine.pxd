@@ -62,6 +62,10 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
                   const Options &options) except +
     string describe(const Choice &choice) except +
 
+cdef extern from "support/cgroup.hpp" namespace "polymask::detail" nogil:
+    double cpu_quota(const char *root) noexcept
+    int64_t memory_limit(const char *root) noexcept
+
 cdef extern from *:
     """
     #include "polymask/polymask.hpp"

@@ -65,7 +65,9 @@ typedef unsigned long long uint64_t;
 #define PYMIC_PRAGMA(text) _Pragma(#text)
 #if defined(_OPENMP)
 #include <omp.h>
-#define PYMIC_MOST_THREADS 1024 /* OpenMP ends the process if OMP_NUM_THREADS is too large */
+#if !defined(PYMIC_MOST_THREADS) /* the runtime defines it in a container with a CPU quota */
+#define PYMIC_MOST_THREADS 1024  /* OpenMP ends the process if OMP_NUM_THREADS is too large */
+#endif
 static inline int pymic_threads(void)
 {
     const int threads = omp_get_max_threads();

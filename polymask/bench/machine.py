@@ -15,6 +15,7 @@ from polymask import devices
 from polymask.common import checkout
 from polymask.common.busy import load_average, usable
 from polymask.devices import Device
+from polymask.masks import container
 
 PACKAGES = ("dpctl", "dpnp", "numba", "pyopencl")  # used by rungs
 # Variables that slow compiled code down, or add checks to it.
@@ -51,7 +52,7 @@ class Machine:
     cpu: str | None
     architecture: str
     cores: int | None
-    affinity: int | None  # the number of cores that the process may use
+    affinity: int | None  # the number of cores on which the process may run
     ram_bytes: int | None
     virtual_machine: bool
     kernel: str
@@ -68,6 +69,7 @@ class Machine:
     pocl_affinity: str | None = None
     settings: dict[str, str] = field(default_factory=dict)  # that change the speed of compiled code
     openmp_runtimes: list[str] = field(default_factory=list)
+    cpu_quota: float | None = None  # cores, if the container (cgroup) limits them
     load_before: float | None = None
     commit: str | None = None
     dirty: bool | None = None
@@ -92,6 +94,7 @@ def record(look=None):
         architecture=platform.machine(),
         cores=os.cpu_count(),
         affinity=affinity(),
+        cpu_quota=container.cpu_quota(),
         ram_bytes=ram_bytes(),
         virtual_machine="hypervisor" in (_proc_field("/proc/cpuinfo", "flags") or "").split(),
         kernel=f"{platform.system()} {platform.release()}",
@@ -110,6 +113,14 @@ def record(look=None):
     )
 
 
+def cores_in_use(affinity, cores, quota):
+    """Write the number of usable cores: "2 of 16 cores (cgroup quota 1.5)"."""
+    text = f"{container.within_quota(affinity, quota)} of {cores} cores"
+    if None in (affinity, quota) or quota >= affinity:
+        return text
+    return f"{text} (cgroup quota {quota:.3g})"
+
+
 def settings():
     """Return the environment variables that affect times and are set: name to value."""
     return {name: os.environ[name] for name in SETTINGS if os.environ.get(name)}
@@ -121,7 +132,7 @@ def cpu_model():
 
 
 def affinity():
-    """Return the number of cores that this process may use."""
+    """Return the number of cores on which this process may run."""
     return len(usable())
 
 

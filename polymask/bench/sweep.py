@@ -3,9 +3,10 @@
 import math
 from dataclasses import replace
 
-from polymask.bench import driver, machine
+from polymask.bench import driver
 from polymask.bench.result import Sweep
 from polymask.ladder import registry, workload
+from polymask.masks import container
 
 OVER = "size", "vertices", "threads"
 SIZES = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
@@ -17,7 +18,7 @@ LONGEST_CALL_S = 1.0  # a curve ends before longer calls
 def values(over):
     """Return the values of a sweep over "size", "vertices" or "threads"."""
     if over == "threads":
-        return tuple(range(1, machine.affinity() + 1))
+        return tuple(range(1, container.cores() + 1))
     return {"size": SIZES, "vertices": VERTICES}[over]
 
 

@@ -87,7 +87,9 @@ def _print_error(error):
     if isinstance(error, (ValueError, OSError)):
         return _fail(saving.explained(error), BAD_INPUT)
     if isinstance(error, MemoryError):
-        return _fail(f"out of memory: {error}", BAD_INPUT)
+        from polymask.masks import container
+
+        return _fail(f"out of memory: {error}{container.memory_note(error)}", BAD_INPUT)
     message = " ".join(f"{type(error).__name__}: {error}".split())
     if package := error_text.broken_package(error):
         message = f"the package {package} is installed, but cannot be imported: {message}"

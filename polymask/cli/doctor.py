@@ -15,6 +15,7 @@ from polymask.common import busy, caches, preflight
 from polymask.common.checkout import commit
 from polymask.contract import Unavailable
 from polymask.ladder import registry, workload
+from polymask.masks import container
 from polymask.workshop import exercises
 
 
@@ -86,11 +87,11 @@ def devices_of(name):
 
 
 def cores():
-    """Report the cores of the machine, and those that this process may use."""
-    usable = machine.affinity()
-    if usable == 1:
-        return False, "one core: rungs with threads cannot be faster than with one thread here"
-    return True, f"{machine.cpu_model()}, {usable} of {os.cpu_count()} cores usable"
+    """Report the cores of the machine, and those that this process and its container may use."""
+    text = machine.cores_in_use(machine.affinity(), os.cpu_count(), container.cpu_quota())
+    if container.cores() == 1:
+        return False, f"{text}: rungs with threads cannot be faster than with one thread here"
+    return True, f"{machine.cpu_model()}, {text} usable"
 
 
 def load():

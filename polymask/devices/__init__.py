@@ -12,9 +12,11 @@ two functions:
 """
 
 import importlib
+import os
 from dataclasses import dataclass, field
 
 from polymask.contract import Unavailable, check_openmp_setting
+from polymask.masks import container
 
 # The module, and its usual name.
 KINDS = {"opencl": "OpenCL", "offload": "offload", "sycl": "SYCL", "cuda": "CUDA"}
@@ -38,6 +40,16 @@ def load_openmp():
         return importlib.import_module("polymask.devices.openmp")
     except ImportError as error:  # not built, or older than its sources
         raise Unavailable(str(error)) from error
+
+
+def default_team(threads, variable):
+    """Return a runtime's default number of threads, within the CPU quota of the container.
+
+    A variable of the environment that sets the number overrides the quota.
+    """
+    if variable in os.environ:
+        return threads
+    return container.within_quota(threads, container.cpu_quota())
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ import numba
 from polymask import contract, devices
 
 TARGETS = ("cpu", "parallel")
+THREADS = "NUMBA_NUM_THREADS"
 LAYER, PRIORITY = "NUMBA_THREADING_LAYER", "NUMBA_THREADING_LAYER_PRIORITY"  # user settings
 
 _turn = threading.Lock()
@@ -34,9 +35,9 @@ def most_threads():
     """Start Numba's threads, and return their number: NUMBA_NUM_THREADS, else the cores."""
     # more threads than OpenMP can start, from a configuration file or many cores, end the process
     threads = numba.config.NUMBA_NUM_THREADS
-    contract.check_threads_setting("NUMBA_NUM_THREADS", str(threads))
+    contract.check_threads_setting(THREADS, str(threads))
     if sys.platform != "win32":  # nothing is built with OpenMP there, so it cannot be tried
-        devices.load_openmp().check_startable(threads, "NUMBA_NUM_THREADS")
+        devices.load_openmp().check_startable(threads, THREADS)
     if PRIORITY not in os.environ:
         numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
     with ThreadPoolExecutor(1) as starter:
@@ -61,7 +62,9 @@ def threads_used(threads=None, **options):
     if team_size == 1:  # as always in a forked process
         return 1
     most = most_threads()
-    return min(team_size, most) if team_size else numba.get_num_threads()
+    if team_size:
+        return min(team_size, most)
+    return devices.default_team(numba.get_num_threads(), THREADS)
 
 
 def of_target(target):

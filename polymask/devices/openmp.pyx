@@ -3,6 +3,7 @@
 import operator
 
 from polymask import contract
+from polymask.devices import default_team
 from threads cimport POLYMASK_OPENMP, startable_threads, max_threads
 from threads cimport set_max_threads as omp_set_max_threads
 from threads cimport set_schedule as omp_set_schedule
@@ -20,10 +21,13 @@ def check():
 
 
 def threads_used(threads=None, **options):
-    """Return the number of threads of a call with these options, for any OMP_NUM_THREADS."""
+    """Return the number of threads of a call with these options.
+
+    By default it is OMP_NUM_THREADS, or the cores that the process and its container may use.
+    """
     if "schedule" in options:
         set_schedule(options["schedule"])  # raises an error for a bad schedule
-    count = contract.check_team(threads) or min(max_threads(), contract.MOST_THREADS)
+    count = contract.check_team(threads) or _default_team()
     return min(count, available_threads(count))
 
 
@@ -51,7 +55,11 @@ def check_startable(count, variable):
 
 def check_team_of_environment():
     """Refuse the team of loops without a number of threads, if it cannot be started."""
-    check_startable(min(max_threads(), contract.MOST_THREADS), contract.OPENMP_THREADS)
+    check_startable(_default_team(), contract.OPENMP_THREADS)
+
+
+def _default_team():
+    return default_team(min(max_threads(), contract.MOST_THREADS), contract.OPENMP_THREADS)
 
 
 def set_schedule(schedule):

@@ -5,9 +5,11 @@ This module contains only what must be compiled; the GIL is released during work
 points.
 """
 
+import os
+
 from cpython.buffer cimport PyBUF_STRIDES, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
-from libc.math cimport fabs
-from libc.stdint cimport int64_t, uint8_t
+from libc.math cimport fabs, isinf
+from libc.stdint cimport INT64_MAX, int64_t, uint8_t
 
 from numpy import empty, zeros
 
@@ -20,9 +22,11 @@ from engine cimport (
     available_instruction_sets,
     bounding_box_unchecked,
     choose,
+    cpu_quota as quota_below,
     describe,
     fill_mask,
     fill_packed,
+    memory_limit as limit_below,
     name,
     read_environment,
     test_points,
@@ -123,3 +127,17 @@ def choice(const double[:, ::1] vertices not None, Py_ssize_t rows, Py_ssize_t c
     cdef Options options
     read_environment()
     return describe(choose(polygon, rows, cols, options)).decode()
+
+
+def cpu_quota(root=""):
+    """Return the number of cores of the container's CPU quota, or None; `root` is for tests."""
+    cdef bytes folder = os.fsencode(root)
+    cdef double cores = quota_below(folder)
+    return None if isinf(cores) else cores
+
+
+def memory_limit(root=""):
+    """Return the bytes of memory that the container may use, or None; `root` is for tests."""
+    cdef bytes folder = os.fsencode(root)
+    cdef int64_t limit = limit_below(folder)
+    return None if limit == INT64_MAX else limit

@@ -133,7 +133,8 @@ def polygon_mask(
     threads : int, optional
         Number of threads, 1 to 1024; at most four per core are started, because more do not help.
         If None: one thread below about half a million pixels, otherwise one per available core
-        (limited by OMP_NUM_THREADS and CPU affinity), even in a forked process.
+        (limited by OMP_NUM_THREADS, CPU affinity and the CPU quota of a container), even in a
+        forked process.
 
     Returns
     -------

@@ -57,7 +57,8 @@ def _machine(result):
     """Return the identity of a machine, with memory in GiB, as the kernel reserves some of it."""
     machine = result.machine
     memory = round((machine.ram_bytes or 0) / 2**30)
-    return machine.cpu, machine.architecture, machine.cores, machine.virtual_machine, memory
+    cores = machine.cores, machine.cpu_quota
+    return machine.cpu, machine.architecture, cores, machine.virtual_machine, memory
 
 
 def differences(first, second):

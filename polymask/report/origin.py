@@ -5,9 +5,10 @@ from dataclasses import asdict
 from polymask.devices import KINDS
 
 NAMES = KINDS | {
-    "affinity": "cores the process may use",
+    "affinity": "cores on which the process may run",
     "busy_before": "other work before",
     "cpu": "CPU",
+    "cpu_quota": "CPU quota of the container in cores",
     "dirty": "uncommitted changes",
     "flags": "compiler's flags",
     "kernel": "operating system",

@@ -2,9 +2,11 @@
 
 import math
 
+from polymask.bench.machine import cores_in_use
 from polymask.bench.result import Row
 from polymask.common import confidence
 from polymask.ladder import workload
+from polymask.masks.container import within_quota
 from polymask.report import caveats, columns, figures, kernels, limits, origin, peers, tables
 
 CAPTION = "Course: times from its own machine. Compare the ranking, not the numbers."
@@ -124,7 +126,8 @@ def polygon(result):
 def cores(result):
     """Return the processor and the number of cores that the run could use."""
     machine = result.machine
-    return f"{machine.cpu}, {figures.count(machine.affinity, 'core')}"
+    usable = within_quota(machine.affinity, machine.cpu_quota)
+    return f"{machine.cpu}, {figures.count(usable, 'core')}"
 
 
 def notes(result, all_columns=True):
@@ -208,12 +211,13 @@ def machine_notes(result):
     software = [f"Python {machine.python}", f"NumPy {machine.numpy}"]
     software += [f"Cython {machine.cython}"] if machine.cython else []
     software += [f"{machine.compiler} {machine.flags}"] if machine.compiler else []
+    usable = cores_in_use(machine.affinity, machine.cores, machine.cpu_quota)
     memory = f"{machine.ram_bytes / 2**30:.0f} GiB, " if machine.ram_bytes else ""
     before, after, load = machine.load_before, machine.load_after, ""
     if not (before is None or after is None):
         load = f", load average {before:.1f} before and {after:.1f} after"
     lines = [
-        f"{machine.cpu}, {machine.affinity} of {machine.cores} cores, {memory}{machine.kernel}"
+        f"{machine.cpu}, {usable}, {memory}{machine.kernel}"
         f"{', virtual machine' if machine.virtual_machine else ''}, {machine.date[:10]}{load}.",
         ", ".join(software) + ".",
     ]

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "polygons.hpp"
+#include "support/environment.hpp"
 
 /* The thread sanitizer ends a forked process that starts threads. */
 #if !defined(_WIN32) && !defined(__SANITIZE_THREAD__) && __has_include(<sys/wait.h>)
@@ -51,6 +53,15 @@ TEST(Threads, AreAtMostFourForEachProcessor)
     }
     EXPECT_EQ(most_threads(1), 1);
     EXPECT_EQ(most_threads(2), 2);
+}
+
+TEST(Threads, AreWithinTheQuotaOfTheContainerRoundedUp)
+{
+    const int all = detail::processors(std::numeric_limits<double>::infinity());
+    EXPECT_GE(all, 1);
+    EXPECT_EQ(detail::processors(0.1), 1);
+    EXPECT_EQ(detail::processors(1.5), std::min(2, all));
+    EXPECT_EQ(detail::processors(all + 0.5), all);
 }
 
 TEST(Threads, OfManyCallersAtOnceDoNotMeet)

@@ -17,6 +17,7 @@ import numpy as np
 import polymask
 from polymask import devices
 from polymask.common.errors import OffloadError
+from polymask.masks import container
 from polymask.offload.engines import host_compiler, worker_queue
 
 OPENMP = "libgomp.so.1", "libomp.so.5", "libiomp5.so", "libomp.dylib"
@@ -102,7 +103,7 @@ class Host:
 
     @staticmethod
     def describe():
-        version, cores = polymask.__version__, os.cpu_count()
+        version, cores = polymask.__version__, container.cores()
         return devices.Device("polymask.offload", version, "host", "", "CPU", cores)
 
     @staticmethod

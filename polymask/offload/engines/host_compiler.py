@@ -17,6 +17,8 @@ from pathlib import Path
 
 from polymask.common import caches
 from polymask.common.errors import OffloadError
+from polymask.contract import MOST_THREADS, OPENMP_THREADS
+from polymask.devices import default_team
 from polymask.offload.engines import source
 
 LANGUAGES = {".c": ("CC", "cc"), ".cpp": ("CXX", "c++ -std=c++20")}  # suffix to the compiler
@@ -31,7 +33,7 @@ def compiled(file, defines):
         *shlex.split(os.environ.get(variable) or compiler),
         *("-O3", *exact, "-fopenmp", "-fPIC", "-shared"),
         *(f"-I{folder}" for folder in source.FOLDERS),
-        *(f"-D{name}={value}" for name, value in defines.items()),
+        *(f"-D{name}={value}" for name, value in (_team() | defines).items()),
     ]
     inputs = [*command, str(file), platform.machine(), *_tool(command[0])]
     inputs += [os.environ.get(name, "") for name in SEARCHED]
@@ -64,6 +66,12 @@ def compiled(file, defines):
         header_list.replace(headers)  # atomic: other processes may read them
         new_library.replace(library := _library(headers))
     return library
+
+
+def _team():
+    """Return the macro that limits OpenMP's threads to the CPU quota of the container."""
+    team = default_team(MOST_THREADS, OPENMP_THREADS)
+    return {"PYMIC_MOST_THREADS": team} if team < MOST_THREADS else {}
 
 
 def cache():

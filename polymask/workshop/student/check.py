@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.bench import machine
 from polymask.common import busy, saving
 from polymask.contract import Unavailable
+from polymask.masks import container
 from polymask.report import figures
 from polymask.workshop import concepts
 from polymask.workshop.sandbox import build, child_handle, kernel, yellow
@@ -113,9 +113,9 @@ def time_answer(right, exercise, file, place, start_reading, before_speed, say, 
 
     `start_reading` has the machine's load before the answer was checked.
     """
-    if machine.affinity() < exercise.speed.cores:
+    if container.cores() < exercise.speed.cores:
         right.untimed = (
-            f"it needs {exercise.speed.cores} cores, but this process has {machine.affinity()}"
+            f"it needs {exercise.speed.cores} cores, but this process has {container.cores()}"
         )
         return right
     try:

@@ -104,7 +104,7 @@ typedef struct polymask_options {
     int32_t watertight; /**< flag: polygons that share edges leave no gap, regardless of the
                              direction of their edges */
     int32_t threads;    /**< their maximum; 0: one for work of up to 40 microseconds, else
-                             OMP_NUM_THREADS, or the number of processors of the process */
+                             OMP_NUM_THREADS, or the processors of the process and its container */
 
     /* For masks: */
     int32_t stores; /**< polymask_stores */

@@ -219,7 +219,8 @@ POLYMASK_API void read_environment() noexcept;
 
 /** Returns the maximum number of threads of a call whose Options::threads is `requested`. For 0, it
  *  is OMP_NUM_THREADS if that is set, as in other libraries, else the number of processors in the
- *  affinity mask; requests are limited to four times that number. Small calls use one thread. */
+ *  affinity mask, or the CPU quota of the container (cgroup), rounded up, if that is less. Requests
+ *  are limited to four for each processor in the mask. Small calls use one thread. */
 [[nodiscard]] POLYMASK_API int most_threads(int requested = 0) noexcept;
 
 /** The choices for a mask. */

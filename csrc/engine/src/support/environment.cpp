@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <thread>
 
 #include "polymask/polymask.hpp"
+#include "support/cgroup.hpp"
 
 #ifdef __linux__
 #include <sched.h>
@@ -88,7 +90,7 @@ namespace
 {
 
 /* Returns the number of processors, those in the affinity mask if the system has one. */
-int processors() noexcept
+int processors_in_mask() noexcept
 {
 #ifdef __linux__
     for (std::size_t most = 1024; most <= std::size_t{1} << 20; most *= 4) {
@@ -106,15 +108,29 @@ int processors() noexcept
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+/* Returns the quota of processors, which is read once: that takes up to a tenth of a millisecond.
+ * Two threads may both read it. A lock would be held forever in a process forked meanwhile. */
+double quota() noexcept
+{
+    static constinit std::atomic<double> known = 0;
+    if (known == 0)
+        known = detail::cpu_quota();
+    return known;
+}
+
 } // namespace
+
+int detail::processors(double quota) noexcept
+{
+    return static_cast<int>(std::min<double>(processors_in_mask(), std::ceil(quota)));
+}
 
 int most_threads(int requested) noexcept
 {
     if (requested == 1)
         return 1;
-    const int available = processors();
     const int number = requested > 0 ? requested : detail::environment().threads;
-    return number > 0 ? std::min(number, 4 * available) : available;
+    return number > 0 ? std::min(number, 4 * processors_in_mask()) : detail::processors(quota());
 }
 
 namespace detail

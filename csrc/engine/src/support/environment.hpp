@@ -21,6 +21,10 @@ struct Environment {
  * never changed or freed. */
 const Environment &environment() noexcept;
 
+/* Returns the number of processors that the process may use: those in the affinity mask, but no
+ * more than the quota rounded up. */
+int processors(double quota) noexcept;
+
 /* Returns the number of threads for a duration of work, at least 1: `requested`, at most four per
  * processor; 0 leaves the choice to the engine. */
 int choose_threads(int requested, double microseconds) noexcept;
