@@ -26,7 +26,7 @@ inputs_argument = click.argument(
 
 
 skip_option = click.option(
-    "--skip", is_flag=True, help="Leave out points, lines and collections, and count them."
+    "--skip", is_flag=True, help="Leave out points and lines, and count them."
 )
 
 reproject_option = click.option(
