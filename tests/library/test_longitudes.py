@@ -91,6 +91,11 @@ def test_copies_do_not_count_in_the_area():
     assert row[-7:].tolist() == [0, 2, 2, 2, 1, 1, 1]
 
 
+def test_holes_reduce_the_area_and_parts_add_to_it():
+    frame, pair = [box(0, 10), box(1, 9, -9, 9)], [[box(0, 2)], [box(4, 6)]]  # areas 56 and 80
+    assert longitudes.order_by_area(ragged([frame, box(0, 3), pair])).tolist() == [2, 1, 0]
+
+
 def test_features_that_reach_no_grid_or_have_no_polygon():
     like = grid(1.25, count=24)
     assert not burn([box(100, 120), None], like, wrap=True).any()
@@ -111,6 +116,19 @@ def test_the_position_of_a_copy_is_rounded_once():
             for x, east in zip(points[:, 0].tolist(), turns.tolist(), strict=True)
         ]
         assert pixels.tolist() == [2 * float(position) for position in exact]
+
+
+def test_a_grid_of_more_than_a_turn_repeats_itself():
+    image = burn(COUNTRIES, grid(-540 + STEP / 2, count=360), values=VALUES, wrap=True)
+    np.testing.assert_array_equal(image[:, :216], image[:, 144:])
+    assert (image[:, :144] > 0).any(axis=0).sum() > 100
+
+
+def test_copies_on_a_rotated_map():
+    transform = Affine(0.5, 0.25, 3, 0.125, -1, 7)
+    points, turns = np.array([[1.5, 2], [-8, 5], [100.25, 7]]), np.array([360.0, 720, -360])
+    moved = points + np.column_stack([turns, np.zeros(3)])
+    assert transform.to_pixels(points, turns).tolist() == transform.to_pixels(moved).tolist()
 
 
 @folded(
