@@ -13,6 +13,7 @@ from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.cli.workload_options import SHAPE
 from polymask.common.error_text import quote
+from polymask.geodata import longitudes
 from polymask.report import figures
 
 
@@ -22,6 +23,7 @@ def drawing_options(command):
         polygons.inputs_argument,
         click.option("--shape", type=SHAPE, required=True, help="Set the rows and columns."),
         polygons.placing_options,
+        polygons.wrap_option,
         polygons.reproject_option,
         polygons.skip_option,
         polygons.touched_option,
@@ -42,18 +44,19 @@ out_option = click.option(
     "--label", metavar="PROPERTY", help="Number the features by this property; 0 is outside."
 )
 @out_option
-def mask(inputs, shape, fit, bounds, reproject, skip, all_touched, label, out):
+def mask(inputs, shape, fit, bounds, wrap, reproject, skip, all_touched, label, out):
     """Write the mask of all polygons in files: GeoJSON, .npy, or two columns of text.
 
     GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
-    input - is standard input. In text or CSV, a blank line, a line of NaN, or a line that begins
-    with > ends a polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places them
-    as on a map. With --label, the result is a label image: if all values of the property are
-    integers above 0, they are the labels. Otherwise, the sorted values are numbered, and an .npz
-    file stores them as `names`. With --bounds, a .tif stores the bounds, but no reference system.
+    input - is standard input. GeoJSON may have a feature per line, and all text formats may be
+    compressed with gzip. In text or CSV, a blank line, a line of NaN, or a line that begins with >
+    ends a polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places them as on
+    a map. With --label, the result is a label image: if all values of the property are integers
+    above 0, they are the labels. Otherwise, the sorted values are numbered, and an .npz file stores
+    them as `names`. With --bounds, a .tif stores the bounds, but no reference system.
     """
     write = writer("--out", out, shape, inputs, bounds)
-    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject)
+    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, wrap=wrap)
     features, names = table.polygons, None
     options = {"labels": [1] * features.features, "dtype": np.uint8}
     if label is not None:
@@ -80,7 +83,7 @@ def mask(inputs, shape, fit, bounds, reproject, skip, all_touched, label, out):
     help="Choose the feature to draw where features overlap.",
 )
 @out_option
-def labels(inputs, shape, fit, bounds, reproject, skip, all_touched, ids, on_top, out):
+def labels(inputs, shape, fit, bounds, wrap, reproject, skip, all_touched, ids, on_top, out):
     """Write a label image of the polygons in files: 1 for the first, and so on; 0 is outside.
 
     Files are GeoJSON, .npy, text or CSV with two columns, or, if their libraries are installed,
@@ -90,10 +93,15 @@ def labels(inputs, shape, fit, bounds, reproject, skip, all_touched, ids, on_top
     count, too. With --bounds, a .tif stores the bounds, but no reference system.
     """
     write = writer("--out", out, shape, inputs, bounds)
-    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject)
+    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, wrap=wrap)
     numbers = None if ids is None else checked_ids(polygons.column(table, ids), ids)
+    features = table.polygons
+    if wrap and on_top == "smallest":
+        order = longitudes.order_by_area(unplaced.polygons)  # without the copies
+        numbers = (np.arange(1, len(order) + 1) if numbers is None else np.array(numbers))[order]
+        features, on_top = longitudes.reorder(features, order), "last"
     options = {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
-    image, description, seconds = draw(table.polygons, shape, bounds, **options)
+    image, description, seconds = draw(features, shape, bounds, **options)
     click.echo(f"{description} pixels of {image.dtype}, {share(image)} labelled: {seconds}")
     write(image)
     wrote(out)

@@ -25,6 +25,7 @@ AT_ONCE = 50_000  # features between two updates of the progress bar
 @click.argument("image", type=GIVEN_OR_STDIN)
 @polygons.inputs_argument
 @bounds_option
+@polygons.wrap_option
 @polygons.reproject_option
 @polygons.skip_option
 @polygons.touched_option
@@ -35,7 +36,7 @@ AT_ONCE = 50_000  # features between two updates of the progress bar
 @click.option("--keep", metavar="PROPERTY,...", help="Write only these properties.")
 @click.option("-o", "--out", type=FILE, help="Write to a .csv file instead of the terminal.")
 def stats(
-    image, inputs, bounds, reproject, skip, all_touched, pixels, band, raw, nodata, keep, out
+    image, inputs, bounds, wrap, reproject, skip, all_touched, pixels, band, raw, nodata, keep, out
 ):
     """Write the count, sum, mean, min and max of an IMAGE within each polygon as CSV.
 
@@ -55,7 +56,8 @@ def stats(
     raster = raster_files.read(image, band, placed=placed, scaled=not raw)
     nodata = raster.nodata if nodata is None else nodata
     shape = raster.values.shape
-    unplaced, table = polygons.read(inputs, shape, False, bounds, skip, reproject, (image, raster))
+    placing = shape, False, bounds, skip, reproject, (image, raster), wrap
+    unplaced, table = polygons.read(inputs, *placing)
     names = _names(table, keep)
     is_map = bounds is not None or raster.transform is not None
     start = time.perf_counter()

@@ -1,7 +1,9 @@
 """Reading polygons from files."""
 
+import gzip
 import io
 import re
+import zlib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,8 +15,9 @@ from polymask.geodata import geojson, geometry, other_formats, vector_files, ver
 from polymask.geodata.image_files import read_array
 from polymask.geodata.ragged import Ragged, from_parts, join, ragged
 
-JSON = ".geojson", ".json"
-BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
+JSON = ".geojson", ".json", ".geojsonl", ".geojsons", ".geojsonseq", ".jsonl", ".ndjson"
+BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?[\s\x1e]*[{\[]")  # byte order mark, blanks, separator
+BEGINS_GZIP = b"\x1f\x8b"
 CONTENT_ERRORS = ValueError, TypeError  # errors that the content of a file may cause
 
 
@@ -80,27 +83,42 @@ def _read(file, skipped=None):
     suffix = file.suffix.lower()
     if suffix == ".npy" and file.is_file():
         return read_array(file), None
-    file_bytes = content(file)
+    file_bytes, subject = content(file), "this"
+    if file_bytes.startswith(BEGINS_GZIP):
+        file_bytes, suffix = _unpack(file_bytes), Path(file.stem).suffix.lower()
+        subject = "the unpacked file"
     if suffix == ".npy" or file_bytes.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
         return read_array(io.BytesIO(file_bytes)), None
-    other_formats.refuse_bytes(file_bytes)
+    other_formats.refuse_bytes(file_bytes, subject)
     if suffix in JSON or BEGINS_JSON.match(file_bytes):
         return geojson.read(file_bytes, skipped)
     return _read_text(file_bytes), None
 
 
+def _unpack(file_bytes):
+    """Return the content of a file compressed with gzip."""
+    try:
+        return gzip.decompress(file_bytes)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ValueError(f"compressed with gzip, but damaged: {error}") from None
+    except MemoryError:
+        raise MemoryError("compressed with gzip, and too large for memory") from None
+
+
 def read_table(file, skipped=None):
     """Read all polygons of a file.
 
-    GeoJSON, text and .npy are read as in `read_polygon`; an .npy file may hold many rings of one
-    length. GeoPackage, FlatGeobuf and Shapefile are read with pyogrio, GeoParquet with geopandas.
-    pyarrow reads the columns of these four, so integers stay exact in a column with nulls.
+    GeoJSON, text and .npy are read as in `read_polygon`, also if compressed with gzip; an .npy file
+    may hold many rings of one length. GeoPackage, FlatGeobuf and Shapefile are read with pyogrio,
+    GeoParquet with geopandas. pyarrow reads the columns of these four, so integers stay exact in a
+    column with nulls.
 
     Parameters
     ----------
     file : str or Path
     skipped : collections.Counter, optional
-        Counts geometries of other kinds, whose features become empty. If None, they are an error.
+        Counts points and lines, which are left out, also of collections. If None, they are an
+        error.
 
     Returns
     -------
