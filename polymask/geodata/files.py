@@ -8,18 +8,31 @@ from typing import NamedTuple
 import numpy as np
 
 from polymask.common import error_text
+from polymask.common.json_text import parse
 from polymask.common.stdin_io import called, content, named
-from polymask.geodata import geojson, geometry, other_formats, vector_files, vertex_text
+from polymask.geodata import (
+    annotations,
+    coco_json,
+    cvat_xml,
+    geojson,
+    geometry,
+    labelme_json,
+    other_formats,
+    qupath,
+    vector_files,
+    vertex_text,
+)
 from polymask.geodata.image_files import read_array
 from polymask.geodata.ragged import Ragged, from_parts, join, ragged
 
 JSON = ".geojson", ".json"
+ANNOTATED = re.compile(rb'"(annotations|segmentation|shapes)"')
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
 CONTENT_ERRORS = ValueError, TypeError  # errors that the content of a file may cause
 
 
 class Table(NamedTuple):
-    """The features of files, with their properties and reference system.
+    """The features of files, with their properties and reference system, and their image.
 
     Attributes
     ----------
@@ -30,11 +43,18 @@ class Table(NamedTuple):
     crs : str or None
         The coordinate reference system named in the file, as input for `pyproj.CRS`: WKT, or an
         authority's code. None without one. For several files, that of the first file with one.
+    shape : tuple of int or None
+        The (rows, cols) of the image that the file of annotations belongs to, if it contains them.
+    center : bool
+        Whether integer coordinates are edges of pixels, as in annotations: masks need
+        ``center=True``.
     """
 
     polygons: Ragged
     properties: dict
     crs: str | None = None
+    shape: tuple[int, int] | None = None
+    center: bool = False
 
 
 def read_polygon(file):
@@ -72,8 +92,8 @@ def read_polygon(file):
     return polygons.vertices
 
 
-def _read(file, skipped=None):
-    """Read the array of a file, or its features, and its coordinate reference system.
+def _read(file, skipped, choice):
+    """Read the array of a file, or its features, and the other fields of `Table`, from `crs` on.
 
     If the suffix does not determine the format, the content does.
     """
@@ -83,24 +103,52 @@ def _read(file, skipped=None):
     file_bytes = content(file)
     if suffix == ".npy" or file_bytes.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
         return read_array(io.BytesIO(file_bytes)), None
+    annotated = _read_annotations(file_bytes)
+    if annotated is not None:
+        chosen = choice or annotations.Choice()
+        features, shape = annotations.features(*annotated, chosen, skipped)
+        return features, None, shape, True
+    if choice is not None and any(choice):
+        raise ValueError(
+            "has no images, categories or instances to choose: these are in annotations of COCO, "
+            "labelme and CVAT"
+        )
     other_formats.refuse_bytes(file_bytes)
     if suffix in JSON or BEGINS_JSON.match(file_bytes):
         return geojson.read(file_bytes, skipped)
     return _read_text(file_bytes), None
 
 
-def read_table(file, skipped=None):
+def _read_annotations(file_bytes):
+    """Return the images and annotations of COCO, labelme or CVAT, or None for other files."""
+    if cvat_xml.BEGINS.match(file_bytes):
+        return cvat_xml.read(file_bytes)
+    if not BEGINS_JSON.match(file_bytes) or not ANNOTATED.search(file_bytes):
+        return None
+    document = parse(file_bytes)
+    first = document[0] if isinstance(document, list) and document else document
+    kind = other_formats.recognise(first)
+    if kind == other_formats.COCO:
+        return coco_json.read(document)
+    is_labelme = kind == other_formats.LABELME and first is document and "shapes" in document
+    return labelme_json.read(document) if is_labelme else None
+
+
+def read_table(file, skipped=None, choice=None):
     """Read all polygons of a file.
 
     GeoJSON, text and .npy are read as in `read_polygon`; an .npy file may hold many rings of one
     length. GeoPackage, FlatGeobuf and Shapefile are read with pyogrio, GeoParquet with geopandas.
     pyarrow reads the columns of these four, so integers stay exact in a column with nulls.
+    Annotations of COCO, labelme and CVAT get the properties image, category and id.
 
     Parameters
     ----------
     file : str or Path
     skipped : collections.Counter, optional
         Counts geometries of other kinds, whose features become empty. If None, they are an error.
+    choice : annotations.Choice, optional
+        The image, categories and instances to read of a file of annotations.
 
     Returns
     -------
@@ -119,17 +167,33 @@ def read_table(file, skipped=None):
     with named(file, CONTENT_ERRORS):
         if file.suffix.lower() in vector_files.SUFFIXES:
             return Table(*vector_files.read(file, skipped))
-        features, system = _read(file, skipped)
+        features, system, *image = _read(file, skipped, choice)
         if isinstance(features, np.ndarray):
             return Table(_from_array(features), {})
     parts, properties = zip(*features, strict=True) if features else ((), ())
+    if any(map(qupath.is_export, properties)):
+        properties, image = [*map(qupath.with_class, properties)], [None, True]
     names = dict.fromkeys(name for record in properties for name in record)
     columns = {name: [record.get(name) for record in properties] for name in names}
-    return Table(from_parts(parts), columns, system)
+    return Table(from_parts(parts), columns, system, *image)
 
 
 def join_tables(tables):
-    """Join the features of several tables into one; reference systems are not compared."""
+    """Join the features of several tables into one; reference systems are not compared.
+
+    Raises
+    ------
+    ValueError
+        If they are for images of different shapes, or differ in `center`.
+    """
+    shapes = {table.shape: None for table in tables if table.shape is not None}
+    if len(shapes) > 1:
+        raise ValueError(f"files are for images of different shapes: {', '.join(map(str, shapes))}")
+    if len({table.center for table in tables}) > 1:
+        raise ValueError(
+            "integers are edges of pixels in annotations, but centres in other files: draw them "
+            "separately"
+        )
     names = dict.fromkeys(name for table in tables for name in table.properties)
     columns = {
         name: [
@@ -140,7 +204,8 @@ def join_tables(tables):
         for name in names
     }
     first = next((table.crs for table in tables if table.crs is not None), None)
-    return Table(join([table.polygons for table in tables]), columns, first)
+    polygons = join([table.polygons for table in tables])
+    return Table(polygons, columns, first, next(iter(shapes), None), tables[0].center)
 
 
 def _from_array(array):
