@@ -70,6 +70,11 @@ cdef vector[int64_t] counts_of(counts) except *:
     return numbers
 
 
+cdef prefix(list masks, Py_ssize_t number):
+    """Return the name of one of several masks for an error."""
+    return f"mask {number}: " if len(masks) > 1 else ""
+
+
 def runs(list masks not None):
     """Return the row, start and stop of all masks' runs, and the masks' offsets into them."""
     cdef vector[Run] all
@@ -85,7 +90,7 @@ def runs(list masks not None):
             with nogil:
                 append_runs(numbers.data(), numbers.size(), rows, cols, all)
         except ValueError as error:
-            raise ValueError(f"mask {number}: {error}") from None
+            raise ValueError(prefix(masks, number) + str(error)) from None
         ends[number] = all.size()
         PyErr_CheckSignals()
     size = all.size()
@@ -114,7 +119,7 @@ def outlines(list masks not None):
             with nogil:
                 append_outlines(numbers.data(), numbers.size(), rows, cols, all)
         except ValueError as error:
-            raise ValueError(f"mask {number}: {error}") from None
+            raise ValueError(prefix(masks, number) + str(error)) from None
         ends[number] = all.polygon_offsets.size() - 1
         PyErr_CheckSignals()
     vertices = np.empty((all.vertices.size() // 2, 2))

@@ -135,6 +135,17 @@ def _list(names):
     return (", ".join(map(quote, names[:MOST_NAMES])) or "none") + more
 
 
+def list_of(document, name):
+    """Return a member that is a list of objects, or an empty list if it is missing."""
+    objects = document.get(name, [])
+    wrong = [objects]
+    if isinstance(objects, list):
+        wrong = [entry for entry in objects if not isinstance(entry, dict)]
+    if wrong:
+        raise ValueError(f"{name!r} must be a list of objects, got {quote(wrong[0])}")
+    return objects
+
+
 def shape_of(height, width):
     """Return the shape of an image from the members of a file, or None if they are missing or 0."""
     if not height or not width:

@@ -9,7 +9,7 @@ from itertools import chain
 
 from polymask.common.error_text import quote
 from polymask.geodata import geometry, rle
-from polymask.geodata.annotations import Annotation, Image, leave_out, shape_of
+from polymask.geodata.annotations import Annotation, Image, leave_out, list_of, shape_of
 
 
 def read(document):
@@ -34,14 +34,14 @@ def read(document):
     members = document if is_set else {"annotations": document}
     if isinstance(document, dict) and not is_set:
         members = {"annotations": [document]}
-    records = _records(members, "annotations")
-    names = {_key(record, "id"): record.get("name") for record in _records(members, "categories")}
-    images = {_key(record, "id"): _image(record) for record in _records(members, "images")}
+    records = list_of(members, "annotations")
+    names = {_key(record, "id"): record.get("name") for record in list_of(members, "categories")}
+    images = {_key(record, "id"): _image(record) for record in list_of(members, "images")}
     if not images:
         images = {_key(record, "image_id"): _image_of(record) for record in records}
     annotations = []
     for number, record in enumerate(records):
-        key, category = _key(record, "image_id"), record.get("category_id")
+        key, category = _key(record, "image_id"), _key(record, "category_id")
         if key not in images:
             raise ValueError(f"annotation {number}: no image has the id {quote(key)}")
         image = images[key]
@@ -51,14 +51,6 @@ def read(document):
         parts = functools.partial(_parts, record, image.shape)
         annotations.append(Annotation(image, parts, properties))
     return list(images.values()), annotations
-
-
-def _records(members, name):
-    """Return a member that is a list of objects, or an empty list if it is missing."""
-    records = members.get(name, [])
-    if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
-        raise ValueError(f"{name!r} in COCO's JSON must be a list of objects, got {quote(records)}")
-    return records
 
 
 def _key(record, name):

@@ -98,6 +98,9 @@ def _integer(element, name):
     """Return an attribute that is an integer, or None if it is missing."""
     text = element.get(name)
     try:
-        return None if text is None else int(text)
+        number = None if text is None else int(text)
     except ValueError:
         raise ValueError(f"{name} must be an integer, got {quote(text)}") from None
+    if number is not None and abs(number) >= 2**53:
+        raise ValueError(f"{name} must be below 2**53, got {quote(number)}")
+    return number

@@ -2,9 +2,8 @@
 
 import functools
 
-from polymask.common.error_text import quote
 from polymask.geodata import geometry
-from polymask.geodata.annotations import Annotation, Image, box, leave_out, shape_of
+from polymask.geodata.annotations import Annotation, Image, box, leave_out, list_of, shape_of
 
 POLYGONS = "polygon", "oriented_rectangle"
 IN_PROPERTIES = "description", "flags"
@@ -29,13 +28,10 @@ def read(document):
     ValueError
         If the document has another structure.
     """
-    shapes = document["shapes"]
-    if not isinstance(shapes, list) or not all(isinstance(shape, dict) for shape in shapes):
-        raise ValueError(f"'shapes' must be a list of objects, got {quote(shapes)}")
     size = shape_of(document.get("imageHeight"), document.get("imageWidth"))
     image = Image(str(document.get("imagePath")), None, size)
     annotations = []
-    for shape in shapes:
+    for shape in list_of(document, "shapes"):
         properties = {name: shape[name] for name in IN_PROPERTIES if shape.get(name)}
         properties |= {"image": image.name, "category": str(shape.get("label"))}
         properties["id"] = shape.get("group_id")
