@@ -46,7 +46,7 @@ out_option = click.option(
 )
 @out_option
 def mask(inputs, shape, fit, bounds, choice, reproject, skip, all_touched, label, out):
-    """Write the mask of all polygons in files: GeoJSON, annotations, .npy, or two columns of text.
+    """Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.
 
     GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
     input - is standard input. In text or CSV, a blank line, a line of NaN, or a line that begins
