@@ -11,6 +11,8 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
+from interruption cimport Signals
+
 cdef extern from *:
     """
     #include "polymask/coco.hpp"
@@ -82,6 +84,8 @@ def runs(list masks not None):
     cdef int64_t rows, cols, size
     offsets = np.zeros(len(masks) + 1, np.int64)
     cdef int64_t[::1] ends = offsets[1:]
+    cdef Signals signals
+    signals.heed()
     cdef Py_ssize_t number, i
     for number in range(len(masks)):
         counts, rows, cols = masks[number]
@@ -110,6 +114,8 @@ def outlines(list masks not None):
     cdef Py_ssize_t number
     offsets = np.zeros(len(masks) + 1, np.int64)
     cdef int64_t[::1] ends = offsets[1:]
+    cdef Signals signals
+    signals.heed()
     all.ring_offsets.push_back(0)
     all.polygon_offsets.push_back(0)
     for number in range(len(masks)):

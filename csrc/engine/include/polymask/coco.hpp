@@ -1,7 +1,7 @@
 /** @file coco.hpp
  *  Masks in COCO's formats: run lengths down the columns, and their compressed text, from polygons
  *  and back to runs, without an intermediate mask. The pixels are those of the masks. (COCO's own
- * conversion of polygons to run lengths draws outlines, and differs along the edges.)
+ *  conversion of polygons to run lengths draws outlines, and differs along the edges.)
  *
  *  Conventions, options, exactness and errors are those of runs.hpp. The cost is that of the runs
  *  and a few nanoseconds per number; work memory is 24 bytes per run of the current feature and

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "many/transposer.hpp"
+#include "parallel/interrupt_poller.hpp"
 #include "polymask/coco.hpp"
 #include "support/checks.hpp"
 
@@ -114,7 +115,9 @@ class ColumnCutter
 std::vector<std::int64_t> counts_of_text(std::string_view text)
 {
     std::vector<std::int64_t> counts;
+    InterruptPoller poller;
     for (std::size_t place = 0; place < text.size();) {
+        poller.count(1);
         std::int64_t number = read_number(text, place);
         if (counts.size() > 2) {
             const std::int64_t earlier = counts[counts.size() - 2];
@@ -137,7 +140,9 @@ std::vector<Run> runs_of_counts(std::span<const std::int64_t> counts, std::int64
     if (rows > 0) {
         ColumnCutter cutter(transposer, rows);
         std::int64_t place = 0, begin = 0, end = 0; /* of the run that the next one may continue */
+        InterruptPoller poller;
         for (std::size_t i = 0; i < counts.size(); place += counts[i], ++i) {
+            poller.count(1);
             if (i % 2 == 0 || counts[i] == 0)
                 continue;
             if (place > end) {

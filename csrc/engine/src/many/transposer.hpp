@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "parallel/interrupt_poller.hpp"
+
 namespace polymask::detail
 {
 
@@ -89,7 +91,9 @@ class Transposer
         std::inclusive_scan(places_.begin(), places_.end(), places_.begin());
         std::exclusive_scan(places_.begin(), places_.end(), places_.begin(), std::int64_t{0});
         turns_.resize(static_cast<std::size_t>(places_[across]));
+        InterruptPoller poller;
         for (const Change &change : changes_) {
+            poller.count(change.end - change.first);
             std::int64_t *place = places_.data() + (change.first - left);
             std::int64_t turn = change.first * lines + change.line;
             for (std::int64_t i = change.first; i < change.end; ++i, turn += lines)
