@@ -22,6 +22,11 @@ BEGINNINGS = [
         "a picture",
         "convert it to polygons with `polymask outline`",
     ),
+    (
+        rb"\d+(,\d+){5,}\s*?(\n|$)",
+        "text with a polygon per line, as Cellpose's outlines",
+        'each polygon is np.reshape(line.split(","), (-1, 2)).astype(float)',
+    ),
     (rb"Iout", "an ROI of ImageJ", "its polygon is roifile.roiread(file).coordinates()"),
     (rb"\x89HDF|CDF[\x01\x02\x05]", "HDF5 or netCDF", "write its vertices as text or .npy"),
     (rb"[\x00\x01][\x00-\x06]\x00\x00[\x00-\x06]", "WKB", "write it as GeoPackage or GeoJSON"),

@@ -104,6 +104,7 @@ def make_arrow_stream():
         (make_arrow_stream, "Arrow or Feather: write it as GeoParquet"),
         (make_picture, "a picture.*outline"),
         (lambda: b"<?xml version='1.0'?><kml/>", "KML.*ogr2ogr"),
+        (lambda: b"12,3,14,5,13,9\r\n30,31,40,33,35,40,34,40\n", "Cellpose.*split"),
         (lambda: b"Iout\x00\xe4" + bytes(60), "ImageJ.*roifile"),
         (lambda: b"\xef\xbb\xbf\n<gml:FeatureCollection/>", "GML.*ogr2ogr"),
         (lambda: b"<!DOCTYPE html><html></html>", "a web page: download"),
