@@ -5,13 +5,12 @@ data; launch the kernel; fetch the result. The first two run once, the others fo
 Names with the prefix `h_` refer to host memory, names with `d_` to device memory.
 """
 
-from importlib import resources
-
 import numpy as np
 import pyopencl as cl
 
 from polymask import contract
 from polymask.devices import opencl
+from polymask.devices.kernel_text import kernel_text
 
 
 @opencl.once
@@ -27,11 +26,8 @@ def program():
 
 
 def build(name):
-    """Build a file from csrc, in which the text of the rule replaces the line that includes it."""
-    csrc = resources.files("polymask.csrc")
-    rule = (csrc / "inside_polygon.h").read_text()
-    kernel = (csrc / name).read_text()
-    return cl.Program(context(), kernel.replace('#include "inside_polygon.h"', rule)).build()
+    """Build a file from csrc, in which texts replace the lines that include headers."""
+    return cl.Program(context(), kernel_text(name)).build()
 
 
 @opencl.or_unavailable

@@ -6,7 +6,6 @@ from `device` memory; host and device can both read and write `shared` and `host
 """
 
 from ctypes import c_int, c_int64
-from importlib import resources
 
 import dpctl
 import numpy as np
@@ -15,6 +14,7 @@ from dpctl.program import create_program_from_source
 
 from polymask import contract
 from polymask.devices import sycl
+from polymask.devices.kernel_text import kernel_text
 
 MEMORY = {"device": MemoryUSMDevice, "shared": MemoryUSMShared, "host": MemoryUSMHost}
 
@@ -32,9 +32,7 @@ def kernel():
     A launch in dpctl has no offset, so the kernel has two more arguments: its first column and its
     first row.
     """
-    csrc = resources.files("polymask.csrc")
-    rule = (csrc / "inside_polygon.h").read_text()
-    text = (csrc / "mask.cl").read_text().replace('#include "inside_polygon.h"', rule)
+    text = kernel_text("mask.cl")
     text = text.replace("global uchar *mask", "global uchar *mask, const long left, const long top")
     text = text.replace("x = get_global_id(0)", "x = left + get_global_id(0)")
     text = text.replace("y = get_global_id(1)", "y = top + get_global_id(1)")

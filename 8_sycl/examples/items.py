@@ -4,7 +4,6 @@ PyOpenCL lists PoCL and, with the extra `sycl`, Intel's runtime: two compilers f
 """
 
 import sys
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +11,10 @@ import pyopencl as cl
 
 from polymask.contract import Unavailable
 from polymask.devices import opencl
+from polymask.devices.kernel_text import CSRC, with_headers
 from polymask.ladder import reference, workload
 
 CALLS = 20
-CSRC = resources.files("polymask.csrc")
 KERNELS = {  # the work of an item: its kernel, and the global size for rows and columns
     "a pixel": (CSRC / "mask.cl", lambda rows, cols: (cols, rows)),
     "a row": (Path(__file__).with_name("rows.cl"), lambda rows, cols: (rows,)),
@@ -26,8 +25,7 @@ def shortest_time(device, file, size, vertices, shape):
     """Return the shortest time of the kernel on the device's clock, and verify the mask."""
     context = cl.Context([device])
     queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
-    rule = (CSRC / "inside_polygon.h").read_text(encoding="utf-8")
-    text = file.read_text(encoding="utf-8").replace('#include "inside_polygon.h"', rule)
+    text = with_headers(file.read_text(encoding="utf-8"))
     kernel = cl.Kernel(cl.Program(context, text).build(), "polygon_mask")
     h_mask = np.empty(shape, np.uint8)
     flags = cl.mem_flags

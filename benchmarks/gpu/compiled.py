@@ -16,11 +16,17 @@ from pathlib import Path
 
 from polymask.contract import Unavailable
 from polymask.devices import cuda, cuda_linking, opencl
+from polymask.devices.kernel_text import kernel_text
 from polymask.ladder import registry, workload
 
 SIZE, CALLS = 8192, 10
 WITHOUT_A_DEVICE = (9, 0)  # compute capability
-KERNELS = {"numba.cuda": cuda, "opencl.pixels": opencl, "scanline.opencl": opencl}
+KERNELS = {
+    "numba.cuda": cuda,
+    "scanline.cuda": cuda,
+    "opencl.pixels": opencl,
+    "scanline.opencl": opencl,
+}
 TOOLKIT = os.pathsep.join([os.environ.get("PATH", ""), "/usr/local/cuda/bin"])
 
 
@@ -42,6 +48,13 @@ def numba_codes():
     cc = capability()
     yield "numba.cuda.ptx", cuda_linking.ptx(gpu.polygon_mask, gpu.SIGNATURE, cc).encode()
     yield "numba.linked.ptx", cuda_linking.link(linked.codes(cc), cc, "ptx")
+
+
+def csrc_codes():
+    """Yield file name and content of the kernel in csrc that NVRTC compiles."""
+    cc = capability()
+    code = cuda_linking.code_of_text(kernel_text("scanline.cl"), cc)
+    yield "scanline.cuda.ptx", cuda_linking.link([code], cc, "ptx")
 
 
 def opencl_codes():
@@ -104,7 +117,8 @@ def registers():
 def main(folder):
     """Do each part that can be done here; return whether any of them failed."""
     folder.mkdir(parents=True, exist_ok=True)
-    parts = [lambda: write(opencl_codes, folder), lambda: write(numba_codes, folder)]
+    every = (opencl_codes, numba_codes, csrc_codes)
+    parts = [lambda codes=codes: write(codes, folder) for codes in every]
     on_gpu = [key for key, kind in KERNELS.items() if gpu(kind)]
     parts += [lambda key=key: clock(key) for key in on_gpu]
     parts += [registers] if "numba.cuda" in on_gpu else []

@@ -11,7 +11,7 @@ FOLDERS = ("bench", "cli", "cost", "examples", "profiling", "report", "workshop"
 LESSONS = ("5_opencl", "7_offload")
 OF_NUMBA = ("blocks", "distance", "linking", "matmul", "saxpy")
 ON_HOST = "openmp.simd,scanline.engine,scanline.threads"
-ON_DEVICE = "opencl.pixels,numba.cuda,offload.bound,scanline.opencl"
+ON_DEVICE = "opencl.pixels,numba.cuda,offload.bound,scanline.opencl,scanline.cuda"
 MORE = "numba.linked,offload.copy,offload.stream"
 # Where a suite is interrupted, this warning of syrupy's would keep pytest from writing its results.
 AT_END = "default::UserWarning:syrupy.session"
@@ -39,6 +39,7 @@ def stages(python, work, first=()):
         suite(python, work, "offload", 150, "tests/offload"),
         suite(python, work, "devices", 90, "tests/devices"),
         suite(python, work, "ladder", 90, "tests/ladder", "-k", DEVICE),
+        suite(python, work, "cuda", 120, "tests/cuda", "-k", "GPU"),
         suite(python, work, "docs", 60, "tests/docs"),
         suite(
             python, work, "others", 60, *(f"tests/{name}" for name in FOLDERS), "-k", DEVICE_TESTS,
@@ -46,6 +47,7 @@ def stages(python, work, first=()):
         ),
         suite(python, work, "exercises", 120, *exercises()),
         Stage("compiled", 60, [[python, "-m", "benchmarks.gpu.compiled", str(work)]]),
+        Stage("bars", 90, [[python, "-m", "benchmarks.cuda", str(work / "cuda")]], times=True),
         Stage("8192", 75, [bench(python, work, "8192", 10, "--size", "8192", "--rungs",
                                  f"{ON_HOST},{ON_DEVICE},{MORE}")], times=True),
         Stage("sweep", 75, [bench(python, work, "sweep", 15, "--sweep", "size", "--rungs",

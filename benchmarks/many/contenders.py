@@ -99,34 +99,32 @@ class Contender:
     """A function that performs a task."""
 
     key: str
-    kind: str  # "ours" or "peer"
+    kind: str  # "ours", "peer" or "yardstick"
     task: str
     title: str  # the function that is called
     package: str
     prepare: Callable  # takes a `Ragged` and a shape, returns the call that is timed
     included: str = ""
     threads: int = 1
+    install: str = peers.INSTALL
 
     def ready(self, polygons, shape):
         """Return the call that is timed; raise `Unavailable` if the library is missing."""
         try:
             return self.prepare(polygons, shape)
         except ModuleNotFoundError as error:
-            raise Unavailable(f"the module {error.name} is not installed", peers.INSTALL) from None
+            raise Unavailable(f"the module {error.name} is not installed", self.install) from None
 
 
 CONTENDERS = []  # in the order of this file
 
 
-def contender(key, task, title, package="", included="", threads=1):
-    """Decorate the function that prepares a contender, and list the contender."""
+def contender(key, task, title, package="", included="", *, into=CONTENDERS, **more):
+    """Decorate the function that prepares a contender, and append the contender to a list."""
 
     def register(prepare):
-        kind = "peer" if package else "ours"
-        CONTENDERS.append(
-            Contender(key=key, kind=kind, task=task, title=title, package=package, prepare=prepare,
-                included=included, threads=threads)
-        )  # fmt: skip
+        fields = {"kind": "peer" if package else "ours", "package": package, "included": included}
+        into.append(Contender(key=key, task=task, title=title, prepare=prepare, **fields | more))
         return prepare
 
     return register

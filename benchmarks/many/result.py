@@ -28,7 +28,7 @@ class ManyRow:
     task: str
     scene: str
     key: str
-    kind: Literal["ours", "peer"]
+    kind: Literal["ours", "peer", "yardstick"]
     title: str
     package: str = ""
     included: str = ""
@@ -36,6 +36,7 @@ class ManyRow:
     status: Literal["ok", "skipped"]  # only "ok" rows have a time
     reason: str = ""
     samples_s: list[Positive] = field(default_factory=list)
+    device_samples_s: list[Positive] = field(default_factory=list)  # by the clock of a device
     first_call_s: Positive | None = None
     median_s: Positive | None = None
     min_s: Positive | None = None
@@ -66,8 +67,8 @@ class Many:
     rows: list[ManyRow]
 
     def of(self, scene):
-        """Return the rows of a `ManyScene`: polymask's, then the libraries', the fastest first."""
+        """Return the rows of a `ManyScene`; libraries come last, the fastest first."""
         rows = [row for row in self.rows if (row.task, row.scene) == (scene.task, scene.scene)]
         peers = [row for row in rows if row.kind == "peer"]
         peers.sort(key=lambda row: row.median_s or math.inf)
-        return [row for row in rows if row.kind == "ours"] + peers
+        return [row for row in rows if row.kind != "peer"] + peers

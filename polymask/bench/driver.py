@@ -2,7 +2,7 @@
 
 import time
 
-from polymask.bench import batch, estimate, machine, rounds, summary
+from polymask.bench import batch, estimate, left, machine, rounds, summary
 from polymask.bench.measurement import Measurement
 from polymask.bench.result import Result, Workload
 from polymask.common.busy import load_average
@@ -36,6 +36,7 @@ def measure(plan, *, busy=None, progress=None):
         prices.sample()  # after the first calls, as it starts OpenMP's threads
         rounds.run_rounds([*rows, *yardsticks], right, plan.seconds, probes, progress, plan.quick)
         batch.measure(rows, vertices, shape, plan.seconds, progress)
+        left.measure(rows, right, progress)
         prices.sample()
     except KeyboardInterrupt:
         interrupted = True

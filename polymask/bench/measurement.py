@@ -31,6 +31,7 @@ class Measurement(Contender):
     has_band: bool = True  # whether to make a few rows to estimate a call
     call: Callable | None = None  # makes the mask
     make_masks: Callable | None = None  # makes the masks of several polygons, of the same shape
+    leave_mask: Callable | None = None  # makes the mask and leaves it on the device
     make_band: Callable | None = None  # makes a number of rows of the mask
     rung: Rung | None = None
     repeats: int = 1  # calls per sample, so that a sample takes some milliseconds
@@ -40,6 +41,7 @@ class Measurement(Contender):
     samples: list = field(default_factory=list)  # seconds per call
     kernel_samples: list = field(default_factory=list)  # of the kernel alone, by the device's clock
     batch_samples: list = field(default_factory=list)  # seconds per mask of a batch
+    left_samples: list = field(default_factory=list)  # seconds per call of `leave_mask`
     probes: list = field(default_factory=list)  # seconds of the probe before each sample
     events: dict = field(default_factory=dict)  # of a device's commands in the last call
     wall_s: float = 0.0
@@ -74,6 +76,8 @@ class Measurement(Contender):
             return
         if self.rung and self.rung.batch:
             self.make_masks = functools.partial(self.rung.load_batch(), **keywords)
+        if self.rung and (leave_mask := self.rung.load_leave_mask()):
+            self.leave_mask = functools.partial(leave_mask, vertices, shape, **keywords)
         if self.rung and self.rung.device:
             keywords["events"] = self.events
         self.call = functools.partial(make_mask, vertices, shape, **keywords)

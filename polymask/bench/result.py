@@ -156,6 +156,8 @@ class Row(Contender):
     ci95_s: Interval | None = None  # of the median
     samples_s: list[Positive] = field(default_factory=list)
     kernel_s: Positive | None = None  # the median of a device's kernel alone
+    # of a call that leaves the mask on the device, which is less work
+    left_samples_s: list[Positive] = field(default_factory=list)
     speedup: Positive | None = None  # over the base of the ladder
     speedup_ci95: Interval | None = None
     speedup_before: Positive | None = None  # over the rung that `before` names

@@ -61,6 +61,7 @@ def _times(row, samples, probes):
         "min_s": min(row.samples),
         "ci95_s": confidence.bootstrap_ci95(row.samples),
         "kernel_s": _median(row.kernel_samples),
+        "left_samples_s": list(row.left_samples),
         "speedup": speedup,
         "speedup_ci95": speedup_ci95,
         "speedup_before": _ratio(samples, row.before, row.key),

@@ -12,6 +12,7 @@ from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import console, say
 from polymask.cli.workload_options import rung_options
 from polymask.contract import Unavailable
+from polymask.cost import device_call
 from polymask.report import limit_bars, limits, results
 
 SECONDS = 1.0  # for rounds: medians of a few samples are enough
@@ -31,7 +32,8 @@ def explain(rung, workload, settings, result_file):
 
     Its operations are counted, and the shortest time of each kind is measured on this machine in
     the same run. The products are the limits: memory, arithmetic, calls, and the launch on a
-    device. The largest limit binds.
+    device. The largest limit binds. On a GPU, the call is divided into kernel, launch, copy and the
+    pages of a new mask instead.
     """
     if result_file:
         refuse_choices()
@@ -48,9 +50,12 @@ def explain(rung, workload, settings, result_file):
     if 0 in result.workload.shape:
         say(console(), f"{rung.key}: an image without pixels needs no work, so nothing limits it")
         return
-    if rung.key not in limits.of_result(result):
+    if rung.key in limits.of_result(result):
+        bars, sentences = limit_bars.for_terminal(result, rung.key)
+    elif device_call.parts(result, rung.key):
+        bars, sentences = limit_bars.of_device(result, rung.key)
+    else:
         raise Unavailable(f"no limits for {rung.key} from {source}", reason(rung, result))
-    bars, sentences = limit_bars.for_terminal(result, rung.key)
     out = console()
     out.print(bars)
     out.print()
@@ -103,5 +108,5 @@ def reason(rung, result):
     if not result.yardstick.prices:
         return "it has no prices; `polymask bench` measures them after the modules are built"
     if rung.device:
-        return "its device is not the CPU, and prices of other devices are not measured"
+        return "its device is not the CPU, and the time of its kernel or launch is not known"
     return "the prices that it needs were not measured"

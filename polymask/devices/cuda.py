@@ -21,8 +21,8 @@ OFF, VISIBLE = "NUMBA_DISABLE_CUDA", "CUDA_VISIBLE_DEVICES"
 DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 MOST_THREADS = 1024  # of a block, on every device
 MOST_BLOCKS = 65535  # of a grid in y; the limit in x is 2**31 - 1
-# Error codes (CUresult): out of memory, device unavailable, no device, invalid device,
-# uncorrectable memory error.
+# Error codes (of CUresult and of cudaError_t): out of memory, device unavailable, no device,
+# invalid device, uncorrectable memory error.
 GIVES_UP = {2, 46, 100, 101, 214}
 HINT = "pip install 'polymask[cuda]', for a driver of CUDA 13"
 
@@ -91,7 +91,9 @@ class Cuda(Search):
         return device
 
     def gives_up(self, error):
-        """Return whether Numba's error means that the device is out of memory, or gone."""
+        """Return whether an error of Numba or CuPy means: out of memory, or the device is gone."""
+        if type(error).__module__.startswith("cupy"):
+            return isinstance(error, MemoryError) or getattr(error, "status", None) in GIVES_UP
         from numba.cuda.cudadrv.driver import CudaAPIError
 
         return isinstance(error, CudaAPIError) and int(error.code) in GIVES_UP
@@ -146,6 +148,9 @@ def refuse_simulator():
         )
 
 
-def check_work_group(work_group):
-    """Return a work-group (a block) as (rows, columns); refuse one that cannot run."""
-    return work_group_within(work_group, MOST_THREADS)
+def check_work_group(work_group, most_rows=None):
+    """Return a work-group (a block) as (rows, columns); refuse one that cannot run.
+
+    A block has memory for `most_rows` rows; None means no limit.
+    """
+    return work_group_within(work_group, MOST_THREADS, most_rows)

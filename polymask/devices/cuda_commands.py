@@ -27,17 +27,19 @@ class Span:
 
 
 @contextlib.contextmanager
-def command(name, stream, events):
+def command(name, stream, events, make_event=None):
     """Record an event before and an event after the commands of a block, in a dict `events`.
 
-    If `events` is None, nothing is recorded.
+    If `events` is None, nothing is recorded. `make_event` makes an event, CuPy's for its streams;
+    default: Numba's.
     """
     if events is None:
         yield
         return
-    from numba import cuda
+    if make_event is None:
+        from numba.cuda import event as make_event
 
-    start_event, end_event = cuda.event(), cuda.event()
+    start_event, end_event = make_event(), make_event()
     queued = time.perf_counter()
     start_event.record(stream)
     yield
@@ -58,11 +60,19 @@ def commands(events):
     first = next(iter(events.values()), None)
     result = []
     for name, span in events.items():
-        elapsed = first.start_event.elapsed_time  # milliseconds
-        start, end = 1e-3 * elapsed(span.start_event), 1e-3 * elapsed(span.end_event)
+        start, end = (elapsed_s(first.start_event, at) for at in (span.start_event, span.end_event))
         queued = min(span.queued - first.queued, start)
         result.append(Command(name, queued, queued, start, end))
     return result
+
+
+def elapsed_s(start, end):
+    """Return the seconds between two events, both Numba's or both CuPy's."""
+    if hasattr(start, "elapsed_time"):
+        return 1e-3 * start.elapsed_time(end)
+    from cupy.cuda import get_elapsed_time
+
+    return 1e-3 * get_elapsed_time(start, end)
 
 
 def launch():

@@ -4,6 +4,7 @@ import numpy as np
 import pyopencl as cl
 
 from polymask.devices import intel, opencl, trial_process
+from polymask.devices.kernel_text import with_headers
 from polymask.devices.trial_process import POLYGON, SHAPE, NoDevice, first_line
 
 # Rungs need doubles, 64-bit integers, and local memory with a barrier. The text of the rule
@@ -66,7 +67,7 @@ def make_mask(device):
     """Return the mask of a polygon, computed by the device."""
     context = cl.Context([device])
     queue = cl.CommandQueue(context)
-    program = cl.Program(context, trial_process.with_rule(KERNEL))
+    program = cl.Program(context, with_headers(KERNEL))
     program.build(cache_dir=False)  # without PyOpenCL's cache, so that the driver must compile
     h_mask = np.full(SHAPE, 0xA5, np.uint8)
     d_vertices = cl.Buffer(context, cl.mem_flags.READ_ONLY, POLYGON.nbytes)

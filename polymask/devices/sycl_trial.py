@@ -9,6 +9,7 @@ from dpctl.memory import MemoryUSMShared
 from dpctl.program import create_program_from_source
 
 from polymask.devices import sycl, trial_process
+from polymask.devices.kernel_text import with_headers
 from polymask.devices.trial_process import POLYGON, SHAPE
 
 
@@ -34,7 +35,7 @@ def make_mask(device):
     """Return the mask of a polygon, computed by the device."""
     queue = dpctl.SyclQueue(device)
     text = (resources.files("polymask.csrc") / "mask.cl").read_text("utf-8")
-    program = create_program_from_source(queue, trial_process.with_rule(text))
+    program = create_program_from_source(queue, with_headers(text))
     vertices = MemoryUSMShared(POLYGON.nbytes, queue=queue)
     vertices.copy_from_host(np.frombuffer(POLYGON, np.uint8))
     mask = MemoryUSMShared(SHAPE[0] * SHAPE[1], queue=queue)

@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 from dataclasses import asdict
-from importlib import resources
 
 import numpy as np
 
@@ -99,12 +98,6 @@ def main(list_devices, describe, fails):
     except Exception as error:  # any error of a driver is its failure
         failure = f"{type(error).__name__}: {first_line(error)}"
     answer(failure=failure)
-
-
-def with_rule(kernel):
-    """Return a kernel's text, in which the text of the rule replaces the #include line."""
-    rule = (resources.files("polymask.csrc") / "inside_polygon.h").read_text("utf-8")
-    return kernel.replace('#include "inside_polygon.h"', rule)
 
 
 def wrong_pixels(mask):

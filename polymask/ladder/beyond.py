@@ -23,6 +23,16 @@ ACCUMULATE = (
 )
 # The mask's copy to the host.
 OFFLOADED = replace(PER_PIXEL_BY_TEAM, launch=OFFLOAD, traffic={"pixels": 2})
+# Each item of a group compares edges with its row, and then writes pixels.
+SCANLINE_BY_GROUP = Work(
+    operations={
+        "multiply_s": {"edge_rows": 3, "above_rows": 2, "crossings": 9},
+        "multiply_vector_s": {"pixels": 1},
+    },
+    divisions={"divide_s": {"crossings": 1}},
+    launch=LAUNCH,
+    traffic={"pixels": 2},
+)
 
 RUNGS = (
     Rung(
@@ -263,18 +273,28 @@ RUNGS = (
         before="opencl.pixels",
         changes="algorithm",
         device="opencl",
+        kernel="scanline.cl",
         extra="opencl",
         packages=("pyopencl",),
         options={"work_group": rows_by_cols},
         first_call="finds a device, makes a context and builds the kernel",
-        work=Work(
-            operations={
-                "multiply_s": {"edge_rows": 3, "above_rows": 2, "crossings": 9},
-                "multiply_vector_s": {"pixels": 1},
-            },
-            divisions={"divide_s": {"crossings": 1}},
-            launch=LAUNCH,
-            traffic={"pixels": 2},
-        ),
+        work=SCANLINE_BY_GROUP,
+    ),
+    Rung(
+        "scanline.cuda",
+        "9_scanline/cuda.py",
+        "scanline in CuPy, groups of rows",
+        "one kernel for two languages; a mask that stays on the device",
+        style="kernel",
+        before="scanline.opencl",
+        changes="library",
+        device="cuda",
+        kernel="scanline.cl",
+        extra="cuda",
+        packages=("cupy", "numba", "numba_cuda"),
+        options={"work_group": rows_by_cols},
+        first_call="finds a device, and compiles the kernel for it",
+        leaves=True,
+        work=replace(SCANLINE_BY_GROUP, launch=CUDA_LAUNCH),
     ),
 )

@@ -62,6 +62,7 @@ class Rung:
     options: dict[str, Callable] = field(default_factory=dict)  # of `make_mask`: name to reader
     first_call: str = ""  # the work that only its first call does, for readers
     batch: bool = False  # whether masks of several polygons, computed together, are timed, too
+    leaves: bool = False  # whether its `leave_mask` leaves the mask on the device, as CuPy's array
     work: Work | None = None  # its work for a mask, from which its limits are computed
     without: Without | None = None  # the rung that it is compared with
     course_seconds: float | None = None  # the course's time, on the course's machine
@@ -170,6 +171,10 @@ class Rung:
             return [make_mask(vertices, shape, **options) for vertices in polygons]
 
         return getattr(self.module(), "make_masks", one_by_one)
+
+    def load_leave_mask(self):
+        """Return the rung's `leave_mask`, which returns an array of the device, or None."""
+        return self.module().leave_mask if self.leaves else None
 
     @property
     def module_name(self):

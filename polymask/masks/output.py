@@ -45,7 +45,7 @@ def check_out(out, shape, dtype):
         raise ValueError(f"out must have the shape {shape}, got {out.shape}")
     if out.dtype != dtype:
         raise ValueError(f"out must have the dtype {np.dtype(dtype)}, got {out.dtype}")
-    if not out.flags.c_contiguous and not _is_view_of_rows(out):
+    if not out.flags.c_contiguous and not is_view_of_rows(out):
         raise ValueError("out must be C-contiguous, or a view with contiguous rows")
     if not out.flags.aligned:
         raise ValueError("out must be aligned in memory: pass a new array")
@@ -53,7 +53,7 @@ def check_out(out, shape, dtype):
         raise ValueError("out is read-only")
 
 
-def _is_view_of_rows(out):
+def is_view_of_rows(out):
     """Return whether the elements of each row are adjacent, and rows do not overlap."""
     extent = out.itemsize
     for axis, (size, stride) in enumerate(zip(out.shape[::-1], out.strides[::-1], strict=True)):

@@ -87,6 +87,10 @@ COLUMNS = (
         text=lambda row, _: figures.interval(row.ci95_s), alone=3,
     ),
     Column("least", lambda row: row.min_s, figures.seconds, alone=2),
+    Column(
+        "kernel", lambda row: row.kernel_s, figures.seconds, front=True, alone=8.5,
+        legend="Kernel: its part of the time, by the device's clock.",
+    ),
     Column("n", lambda row: row.samples, alone=6, beside=1),
     ratio(
         "speed-up", lambda row: row.speedup, lambda row: BASE,

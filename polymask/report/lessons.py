@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from polymask.common.staleness import ROOT
-from polymask.report import columns, figures, limits, marks, readme, tables
+from polymask.report import columns, device_calls, figures, limits, marks, readme, tables
 
 IN = " in "  # between the key of a rung and the file of its result, in the name of a mark
 
@@ -62,4 +62,6 @@ def text(result, key, name):
     ]
     if key in (known := limits.of_result(result)):
         parts.append(limits.explanation(known[key]))
+    elif on_device := device_calls.explanation(result, key):
+        parts.append(on_device)
     return "\n\n".join([*parts, "</details>"]) + "\n"

@@ -64,11 +64,16 @@ def why(limit):
         each = f" on each of {limit.cores} cores" if limit.cores > 1 else ""
         return f"{text}, as fast as memset{each}."
     shared = f", on {limit.cores} cores" if limit.cores > 1 else ""
+    return f"{bill_text(limit.bill)}{shared}."
+
+
+def bill_text(bill):
+    """Describe the items of a bill: number, price and the time of one."""
     items = (
         f"{item.number:,} × {_price_of(item.price)} ({figures.seconds(item.one_s)})"
-        for item in limit.bill
+        for item in bill
     )
-    return f"{', '.join(items)}{shared}."
+    return ", ".join(items)
 
 
 def _price_of(price):

@@ -37,8 +37,9 @@ def describe_row(result):
         return ""
     row = max(rows, key=lambda row: row.speedup)
     columns_of = {column.heading: column.cell(row, result) for column in columns.select(result)}
+    kernel = f", of which its kernel takes {columns_of['kernel']}" if row.kernel_s else ""
     return (
-        f"For example, {row.key} makes the mask in {columns_of['time']}. This is "
+        f"For example, {row.key} makes the mask in {columns_of['time']}{kernel}. This is "
         f"{columns_of['speed-up']} times as fast as {registry.BASE}, and {columns_of['× before']} "
         f"times as fast as {row.before}, the rung that its lesson starts from. The course "
         f"published a speed-up of {columns_of['course: speed-up']}, measured on its own machine."
@@ -52,7 +53,7 @@ def notes(result, stem):
         sentences.append("The course used its own machine: compare the ranking, not the numbers.")
         if table.work(result) != table.COURSE:
             sentences.append(f"The course measured {table.COURSE}, which is different work.")
-    sentences += table.other_algorithms(result)
+    sentences += table.marks_explained(result)
     if noisy := [row.key for row in result.rows if row.disturbed]:
         sentences.append(f"Noisy rows (ignore small differences): {figures.listed(noisy)}.")
     if skipped := [row.key for row in result.rows if row.status == "skipped"]:

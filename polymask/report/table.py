@@ -2,6 +2,8 @@
 
 import math
 
+from polymask.bench.result import Row
+from polymask.common import confidence
 from polymask.ladder import workload
 from polymask.report import caveats, columns, figures, kernels, limits, origin, peers, tables
 
@@ -36,7 +38,7 @@ def ordered(result):
 
 def as_table(result, all_columns=True):
     """Return the table of a result, with all columns or only the default ones."""
-    visible, rows = columns.select(result, all_columns), ordered(result)
+    visible, rows = columns.select(result, all_columns), with_left(ordered(result))
     removal = [(column, columns.leaves(column, result)) for column in visible]
     return tables.Table(
         heading(result),
@@ -45,6 +47,27 @@ def as_table(result, all_columns=True):
         caption(result),
         [STYLES[row.status] for row in rows],
     )
+
+
+def with_left(rows):
+    """Return the rows, each followed by that of its mask left on the device, if there is one."""
+    shown = []
+    for row in rows:
+        shown.append(row)
+        if samples := row.left_samples_s:
+            shown.append(
+                Row(
+                    key=f"{row.key} ²",
+                    kind=row.kind,
+                    title=row.title,
+                    status="ok",
+                    median_s=confidence.median(samples),
+                    min_s=min(samples),
+                    ci95_s=confidence.bootstrap_ci95(samples),
+                    samples_s=samples,
+                )
+            )
+    return shown
 
 
 def for_terminal(result, width, all_columns=True):
@@ -111,7 +134,7 @@ def notes(result, all_columns=True):
     """
     if all_columns or result.with_peers:
         return row_notes(result) + machine_notes(result)
-    return [*troubles(result), *other_algorithms(result)]
+    return [*troubles(result), *marks_explained(result)]
 
 
 def troubles(result):
@@ -120,18 +143,24 @@ def troubles(result):
     return missing + caveats.notes(result)
 
 
-def other_algorithms(result):
-    """Explain the mark for a different algorithm, if a row has it."""
-    if not any(row.other_algorithm for row in result.rows):
-        return []
-    return ["¹ A different algorithm, which does less work."]
+def marks_explained(result):
+    """Explain the marks for a different algorithm and for less work, if a row has them."""
+    lines = []
+    if any(row.other_algorithm for row in result.rows):
+        lines.append("¹ A different algorithm, which does less work.")
+    if any(row.left_samples_s for row in result.rows):
+        lines.append(
+            "² Left on the device: the call without the copy of the mask to the host. This is less "
+            "work, so the row has no speed-up."
+        )
+    return lines
 
 
 def row_notes(result):
     """Return notes on the rows: reasons, doubts, kernel times, and the yardstick."""
     lines = troubles(result)
     for row in result.rows:
-        if row.kernel_s:
+        if row.kernel_s and result.with_peers:  # otherwise it is in a column
             kernel = figures.seconds(row.kernel_s)
             lines.append(f"{row.key}: the kernel alone takes {kernel} by the device's clock")
         if row.batch and row.batch.ci95_s:
@@ -142,7 +171,7 @@ def row_notes(result):
         if row.options:
             options = ", ".join(f"{name}={value}" for name, value in row.options.items())
             lines.append(f"{row.key}: {options}")
-    lines += other_algorithms(result)
+    lines += marks_explained(result)
     lines += limits.prices_paid(result)
     lines += kernels.notes(result)
     lines += peers.notes(result)

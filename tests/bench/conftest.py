@@ -20,8 +20,9 @@ def _no_prices(monkeypatch):
 def plant(monkeypatch):
     """Add a rung to the registry, with its `make_mask` and other attributes of its module."""
 
-    def add(key, make_mask, device=None, jit=None, batch=False, **attributes):
+    def add(key, make_mask, device=None, jit=None, batch=False, leaves=False, **attributes):
         options = {"before": "python.tuples", "device": device, "jit": jit, "batch": batch}
+        options["leaves"] = leaves
         module = types.SimpleNamespace(make_mask=make_mask, **attributes)
         monkeypatch.setitem(sys.modules, f"polymask.{key}", module)
         monkeypatch.setitem(registry.BY_KEY, key, Rung(key, "0_python/tuples.py", key, **options))

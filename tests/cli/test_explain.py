@@ -62,6 +62,15 @@ def test_a_rung_far_from_all_limits_is_bound_by_none(polymask, root):
     assert says(out, "None", "time")
 
 
+def test_a_rung_on_a_gpu_has_the_parts_of_its_call(polymask, root):
+    file = root / "results" / "2026-11-26-nvidia-h100-8192.json"
+    code, out, _ = polymask("explain", "scanline.opencl", "--result", file)
+    assert code == 0
+    rows = re.findall(r"^ *(\w+) +█", out, re.M)
+    assert rows == ["measured", "copy", "pages", "launch", "kernel"]
+    assert "Limited by the copy" in out
+
+
 def test_cython_typed_shows_the_price_of_the_border(polymask, result_and_file):
     result, file = result_and_file
     _, out, _ = polymask("explain", "cython.typed", "--result", file)

@@ -68,7 +68,7 @@ def test_show_prints_the_facts_as_comments_and_the_file(polymask):
     facts = dict(re.findall(r"^# ([\w.]+): (.*)", out.partition("\n\n")[0], re.M))
     assert facts["lesson"] == "1_cython/README.md"
     row = (ROOT / "README.md").read_text(encoding="utf-8").split("| cython.typed | ")[1]
-    _, time, _, times_before, *_ = row.split(" | ")
+    _, time, _, _, times_before, *_ = row.split(" | ")
     assert facts["time"] == f"{time}, {times_before} times as fast as {facts['before']}"
     assert facts["result"].removesuffix("md") + "json" in (ROOT / "README.md").read_text()
 

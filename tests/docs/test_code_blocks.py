@@ -34,6 +34,7 @@ PAGES = {file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8") for
 ELSEWHERE = {
     "COMING_FROM.md": "docs/test_coming_from.py",
     "8_sycl/README.md": "ladder/test_sycl_lesson.py",
+    "docs/gpu.md": "docs/test_gpu_page.py",
     "docs/parallel_primitives.md": "docs/test_primitives.py",
     "docs/what_became_of.md": "docs/test_what_became_of.py",
 }

@@ -7,6 +7,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from nvidia_code import assert_exact
 
 from polymask.devices import cuda_linking
 from polymask.python import tuples
@@ -15,14 +16,6 @@ pytestmark = pytest.mark.extra("cuda")
 
 H200 = (9, 0)
 CALL = re.compile(r"^\s*call\b", re.MULTILINE)
-
-
-def assert_exact(ptx):
-    """Check that the rule's division rounds as in IEEE 754, and that nothing is fused."""
-    assert "div.rn.f64" in ptx
-    assert re.search(r"mul(\.rn)?\.f64", ptx)
-    assert re.search(r"add(\.rn)?\.f64", ptx)
-    assert not re.search(r"\bfma\b|\bmad\.\S*f64|\.ftz|div\.(full|approx)", ptx)
 
 
 @pytest.fixture(scope="module", autouse=True)

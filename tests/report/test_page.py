@@ -20,7 +20,7 @@ from polymask.bench.plan import Plan
 from polymask.bench.result import Yardstick
 from polymask.cost import limits
 from polymask.ladder import workload
-from polymask.report import columns, results, table
+from polymask.report import columns, device_calls, results, table
 from polymask.report import limits as limits_report
 from polymask.report.charts import drawing, polygon, two_values
 from polymask.report.page import measured, page, race
@@ -229,6 +229,14 @@ def test_limits_are_shown_where_prices_were_measured():
     for limit in rung_limits.values():
         assert limits_report.explanation(limit) in text
         assert limits_report.why(limit.largest) in text
+
+
+@pytest.mark.proof("polymask/report/**/*", "results/*")
+def test_a_call_on_a_gpu_is_divided_into_parts():
+    (result,) = results.load(ROOT / "results/2026-11-26-nvidia-h100.json")
+    text = Reader(page.page([results.Named("b.json", result)])).text
+    assert device_calls.explanation(result, "scanline.opencl") in text
+    assert "A row on a GPU has no bar" in text
 
 
 @pytest.mark.proof("polymask/report/**/*", "results/*")

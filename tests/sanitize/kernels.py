@@ -14,7 +14,8 @@ import pyopencl as cl
 from checkouts import ROOT
 
 from polymask import offload
-from polymask.devices import opencl, opencl_commands, opencl_trial, trial_process
+from polymask.devices import opencl, opencl_commands, opencl_trial
+from polymask.devices.kernel_text import with_headers
 from polymask.ladder import reference, registry, workload
 
 SIDE = 32
@@ -83,7 +84,7 @@ def launch(source, name, global_size, result, *arguments):
     """Build and launch a kernel; return the content of its last argument."""
     context = cl.Context([opencl.device()])
     queue = cl.CommandQueue(context)
-    kernel = cl.Kernel(cl.Program(context, trial_process.with_rule(source)).build(), name)
+    kernel = cl.Kernel(cl.Program(context, with_headers(source)).build(), name)
     flags = cl.mem_flags.COPY_HOST_PTR
     inputs = [
         cl.Buffer(context, flags, hostbuf=value) if isinstance(value, np.ndarray) else value

@@ -4,7 +4,6 @@ CuPy is imported on demand. Freed memory returns to its pool, in the order of th
 """
 
 import contextlib
-import importlib.util
 import math
 import time
 
@@ -13,25 +12,12 @@ import numpy as np
 from polymask.common.errors import OffloadError
 from polymask.contract import Unavailable
 from polymask.devices import Device
-from polymask.devices.trial_process import first_line
+from polymask.devices.cupy_library import cupy
 from polymask.offload.engines import source
 from polymask.offload.engines.waiting import interruptibly
 
 BLOCK, BLOCKS_PER_UNIT = 256, 32  # threads; the defaults
 OPTIONS = ("-std=c++17", "--fmad=false")  # no fused multiply-add: masks are equal to the bit
-HINT = "pip install 'polymask[cuda]', for a driver of CUDA 13"
-
-
-def cupy():
-    """Return CuPy, or raise `Unavailable`."""
-    if importlib.util.find_spec("cupy") is None:
-        raise Unavailable("the package cupy is not installed", HINT)
-    try:
-        import cupy
-    except Exception as error:  # loading NVIDIA's libraries can fail in many ways
-        reason = f"{type(error).__name__}: {first_line(error)}"
-        raise Unavailable(f"the package cupy cannot be imported ({reason})", HINT) from error
-    return cupy
 
 
 @contextlib.contextmanager

@@ -8,8 +8,19 @@ from polymask.bench import summary
 from polymask.bench.result import Sweep
 from polymask.common import saving
 from polymask.contract import Unavailable
+from polymask.cost import device_call
 from polymask.ladder import registry
-from polymask.report import columns, compare, figures, limits, origin, side_by_side, sweeps, table
+from polymask.report import (
+    columns,
+    compare,
+    device_calls,
+    figures,
+    limits,
+    origin,
+    side_by_side,
+    sweeps,
+    table,
+)
 from polymask.report.charts import curves, drawing, polygon, speedups, two_values
 from polymask.report.page import measured, race
 
@@ -123,6 +134,7 @@ def _report(entry, name):
     ladder = result.timed if not result.with_peers else {}
     steps, alone = two_values.steps(result) if ladder else ([], [])
     limited = limits.of_result(result) if ladder else {}
+    on_device = [call for key in ladder if (call := _device_call(key, result))]
     return {
         "id": name,
         "name": entry.name,
@@ -134,7 +146,9 @@ def _report(entry, name):
         "alone": alone,
         "race": race.race(result),
         "limits": _markup(two_values.draw_limits, limited, f"{name}-limits", LEAST_AND_TIME),
-        "limits_words": [_limits_text(key, row_limits) for key, row_limits in limited.items()],
+        "limits_words": [_limits_text(key, row_limits) for key, row_limits in limited.items()]
+        + on_device,
+        "on_device": on_device,
         "no_limits": _no_limits(result) if ladder and not limited else "",
         "measured": measured.rows(result, name),
         "how": _how(result),
@@ -172,6 +186,17 @@ def _limits_text(key, bounds):
     seconds = figures.seconds
     parts = [f"{each.name}, {seconds(each.seconds)}: {limits.why(each)}" for each in bounds.all]
     return key, two_values.limit_words(bounds), limits.explanation(bounds), parts
+
+
+def _device_call(key, result):
+    """Return what `_limits_text` does, for the parts of a call on a GPU; None for other rows."""
+    parts, row = device_call.parts(result, key), result.row(key)
+    if not parts:
+        return None
+    seconds, pixels = figures.seconds, result.workload.pixels
+    lines = [f"{p.name}, {seconds(p.seconds)}: {device_calls.why(p, row, pixels)}" for p in parts]
+    outcome = f"{parts[0].name}: {seconds(parts[0].seconds)} of {seconds(row.median_s)}"
+    return key, outcome, device_calls.explanation(result, key), lines
 
 
 def _no_limits(result):

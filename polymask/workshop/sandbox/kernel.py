@@ -2,10 +2,10 @@
 
 import importlib.util
 import re
-from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 
+from polymask.devices.kernel_text import kernel_text
 from polymask.workshop.sandbox import compiler_hints
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
@@ -66,7 +66,7 @@ def build(cl, context, file):
     text = file.read_text(encoding="utf-8", errors="replace")  # comments may have any encoding
     before, include, after = text.partition(INCLUDE)
     if include:
-        rule = (resources.files("polymask.csrc") / "inside_polygon.h").read_text("utf-8")
+        rule = kernel_text("inside_polygon.h")
         line = before.count("\n") + 2
         text = f'{before}{rule}\n#line {line} "{file.name}"{after}'
     try:

@@ -1,0 +1,73 @@
+"""The mask on an NVIDIA GPU by the scanline algorithm, with CuPy: scanline.opencl's kernel.
+
+csrc/scanline.cl is one text for OpenCL C and CUDA C++. The host program has the steps of
+opencl.pixels, and can leave the mask on the device. Names with the prefix `h_` refer to host
+memory, names with `d_` to device memory.
+"""
+
+import cupy
+import numpy as np
+
+from polymask import contract
+from polymask.devices import cuda as device
+from polymask.devices.cuda_commands import command
+from polymask.devices.kernel_text import kernel_text
+
+BLOCK = (8, 32)  # rows, and the threads that share a row: a warp
+BLOCK_BYTES = 4 * 65  # shared memory for 1024 pixels of a row: two bits each, and one more word
+SHARED_BYTES = 48 * 1024  # of a block, on every device
+OPTIONS = "-std=c++17", "--fmad=false"  # no fused multiply-add: masks are equal to the bit
+
+
+@device.once
+def kernel():
+    """Compile the kernel for the device."""
+    device.check()
+    module = cupy.RawModule(code=kernel_text("scanline.cl"), options=OPTIONS)
+    return module.get_function("polygon_mask")
+
+
+def launch(vertices, shape, border_value, work_group, events):
+    """Send the vertices and launch the kernel; return the mask on the device, and the stream."""
+    h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    most = SHARED_BYTES // BLOCK_BYTES
+    height, width = device.check_work_group(work_group or BLOCK, most)
+    bits = cols + 15  # a row begins up to 15 bytes after the aligned address of its first bit
+    blocks = min(-(-bits // 1024), most // height)
+    tiles, groups = -(-bits // (1024 * blocks)), -(-rows // height)
+    grid = (tiles, min(groups, device.MOST_BLOCKS), -(-groups // device.MOST_BLOCKS))
+    stream = cupy.cuda.Stream(ptds=True)  # each thread has its own
+    with stream:  # CuPy's commands use this stream
+        d_mask = cupy.empty((rows, cols), np.uint8)
+        if not d_mask.size:
+            return d_mask, stream  # a launch has at least one block
+        with command("to_device", stream, events, cupy.cuda.Event):
+            d_vertices = cupy.asarray(h_vertices)
+        arguments = (d_vertices, np.int64(len(h_vertices)), np.int32(border_value), np.int64(rows),
+                     np.int64(cols), d_mask, np.int32(blocks), np.int32(0))  # fmt: skip
+        with command("kernel", stream, events, cupy.cuda.Event):
+            kernel()(grid, (width, height), arguments, shared_mem=height * blocks * BLOCK_BYTES)
+    return d_mask, stream
+
+
+@device.or_unavailable
+def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
+    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+
+    `work_group` is (rows, threads that share a row); `events` is as in numba.cuda.
+    """
+    d_mask, stream = launch(vertices, shape, border_value, work_group, events)
+    h_mask = np.empty(d_mask.shape, np.uint8)
+    if h_mask.size:
+        with command("to_host", stream, events, cupy.cuda.Event):
+            d_mask.get(stream=stream, out=h_mask, blocking=False)
+    stream.synchronize()
+    return h_mask
+
+
+@device.or_unavailable
+def leave_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
+    """Return the mask as `make_mask` does, but on the device: CuPy's array, without a copy."""
+    d_mask, stream = launch(vertices, shape, border_value, work_group, events)
+    stream.synchronize()
+    return d_mask

@@ -1,0 +1,166 @@
+"""Polygons in a GPU's memory, prepared for the kernels of csrc/tiles.cl."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from polymask import contract
+from polymask.cuda import nvrtc
+from polymask.cuda.device_arrays import as_device_array, is_on_device
+from polymask.devices.cupy_library import with_device
+from polymask.geodata import geometry
+from polymask.geodata.ragged import Ragged, ragged
+
+SMALL = 1 << 20  # bytes; arrays up to here are copied to the device together
+MANY = 256  # points; with more of them, boxes of chunks spare most edges a comparison
+GROUP = 32  # items that share a feature's window
+
+
+class DevicePolygons(NamedTuple):
+    """Features in the layout of csrc/tiles.cl, whose arrays all lie on the device.
+
+    Attributes
+    ----------
+    points : cupy.ndarray, shape (M, 2), float64
+        The vertices of each ring, the first of them again, and a point that is NaN.
+    boxes : cupy.ndarray, float64, or None
+        Top, bottom and right of each chunk of edges, if there are many.
+    polygons : cupy.ndarray of int64, shape (P + 1,)
+        The first point of each polygon.
+    features : cupy.ndarray of int64, shape (F + 1,)
+        The first polygon of each feature.
+    source : Ragged
+        The vertices as given, and all three arrays of offsets.
+    """
+
+    points: Any
+    boxes: Any
+    polygons: Any
+    features: Any
+    source: Ragged
+
+    @property
+    def count(self):
+        """The number of features."""
+        return len(self.features) - 1
+
+
+def of_polygon(polygon, order, check):
+    """Prepare one polygon, in any form that `polygon_mask` accepts or as an array on the device."""
+    if is_on_device(polygon):
+        vertices = as_device_array(polygon, "polygon")
+        return of_polygons((vertices, [0, len(vertices)]), order, check)
+    return _prepare(Ragged(*geometry.to_arrays([geometry.parts(polygon, order)])))
+
+
+def of_polygons(polygons, order, check):
+    """Prepare a set of polygons, in any form of `ragged` or as ragged arrays on the device."""
+    if isinstance(polygons, tuple) and any(map(is_on_device, polygons)):
+        return _prepare(_from_device(polygons, contract.check_order(order), check))
+    return _prepare(ragged(polygons, order))
+
+
+def _from_device(arrays, swap, check):
+    """Return ragged arrays on the device; unless `check` is off, wait for it and check them."""
+    if not 2 <= len(arrays) <= 4:
+        raise ValueError(
+            "ragged arrays are (vertices, ring_offsets[, polygon_offsets[, feature_offsets]]), "
+            f"got {len(arrays)} arrays"
+        )
+    cupy = with_device()
+    names = [*Ragged._fields[: len(arrays)]]
+    vertices, *offsets = (
+        array
+        if array is None
+        else as_device_array(array, name)
+        if is_on_device(array)
+        else cupy.asarray(np.asarray(array))
+        for array, name in zip(arrays, names, strict=True)
+    )
+    offsets = [None if array is None else array.astype(np.int64) for array in offsets]
+    if vertices.dtype.kind in "fiu":
+        vertices = vertices.astype(np.float64, copy=False)
+    source = Ragged(vertices, *offsets)
+    if check and not _is_valid(source):  # then `ragged` raises the error, or trims the arrays
+        source = ragged(Ragged(*(array if array is None else array.get() for array in source)))
+        source = Ragged(*(array if array is None else cupy.asarray(array) for array in source))
+    vertices = source.vertices[:, ::-1] if swap else source.vertices
+    return source._replace(vertices=cupy.ascontiguousarray(vertices))
+
+
+def _is_valid(arrays):
+    """Return whether arrays on the device are features that begin at 0 and need no conversion."""
+    vertices, *levels = arrays
+    if vertices.ndim != 2 or vertices.shape[1] != 2 or vertices.dtype != np.float64:
+        return False
+    cupy, limit, length, least = with_device(), 2.0**geometry.FARTHEST, len(vertices), 3
+    good = (cupy.abs(vertices) <= limit).all()
+    for offsets in levels:
+        if offsets is None:
+            continue
+        if offsets.ndim != 1 or not offsets.size:
+            return False
+        good &= (offsets[0] == 0) & (offsets[-1] == length) & (cupy.diff(offsets) >= least).all()
+        length, least = len(offsets) - 1, 0
+    return bool(good)
+
+
+def _prepare(source):
+    """Copy ragged arrays to the device, unless they lie there, and compute points and boxes."""
+    vertices, rings, polygon_rings, feature_polygons = source
+    xp = np if isinstance(vertices, np.ndarray) else with_device()
+    if polygon_rings is None:
+        polygon_rings = xp.arange(len(rings))
+    if feature_polygons is None:
+        feature_polygons = xp.arange(len(polygon_rings))
+    polygons = rings[polygon_rings] + 2 * polygon_rings
+    arrays = vertices, rings, polygons, feature_polygons, polygon_rings
+    if xp is np:
+        arrays = _upload(arrays)
+    vertices, rings, polygons, feature_polygons, polygon_rings = arrays
+    count = len(vertices) + 2 * (len(rings) - 1)
+    points = with_device().empty((count, 2))
+    nvrtc.per_item("close_rings", count, vertices, rings, np.int64(len(rings) - 1), points)
+    boxes = None
+    if count > MANY:
+        chunks = -(-count // nvrtc.CHUNK)
+        boxes = with_device().empty((chunks, 3))
+        nvrtc.per_item("bound_chunks", chunks, points, np.int64(count), boxes)
+    source = Ragged(vertices, rings, polygon_rings, feature_polygons)
+    return DevicePolygons(points, boxes, polygons, feature_polygons, source)
+
+
+def _upload(arrays):
+    """Copy arrays of 8-byte numbers to the device, small ones together."""
+    cupy = with_device()
+    if sum(array.nbytes for array in arrays) > SMALL:
+        return [cupy.asarray(array) for array in arrays]
+    joined = cupy.asarray(np.concatenate([array.reshape(-1).view(np.int64) for array in arrays]))
+    result, start = [], 0
+    for array in arrays:
+        piece = joined[start : start + array.size]
+        result.append(piece.view(array.dtype).reshape(array.shape))
+        start += array.size
+    return result
+
+
+def windows(polygons, shape, sampling):
+    """Return the window of each feature, (top, bottom, left, right), with all of its pixels."""
+    half = 0.5 if sampling.center else 0.0
+    result = with_device().empty((polygons.count, 4), np.int64)
+    first = [np.float64(offset) + half for offset in sampling.offset]
+    nvrtc.per_group(
+        "find_windows", polygons.count, GROUP, 32 * GROUP,
+        *polygons[:1], *polygons[2:4], *first, *map(np.int64, shape), result,
+    )  # fmt: skip
+    return result
+
+
+def areas(polygons):
+    """Return the areas that `on_top="smallest"` compares, equal to the CPU's to the bit."""
+    result = with_device().empty(polygons.count)
+    offsets = polygons.source[1:]
+    count = polygons.count
+    vertices = polygons.source.vertices
+    nvrtc.per_item("compute_areas", count, vertices, *offsets, np.int64(count), result)
+    return result

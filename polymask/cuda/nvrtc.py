@@ -1,0 +1,58 @@
+"""The launches of csrc/tiles.cl and csrc/rings.cl, compiled by NVRTC for the current device."""
+
+import functools
+
+import numpy as np
+
+from polymask.devices.cupy_library import with_device
+from polymask.devices.kernel_text import kernel_text
+
+ITEMS = 256  # of a group, for kernels with an item per element
+CHUNK = 32  # edges, as in csrc/rings.cl
+MOST_GROUPS = 2**31 - 1
+# 64 registers let four groups of 256 items run on a multiprocessor at a time.
+OPTIONS = "-std=c++17", "--fmad=false", "--maxrregcount=64"
+OF_RINGS = {"close_rings", "bound_chunks", "find_windows", "compute_areas"}
+# The struct `Job` of csrc/tiles.cl.
+JOB = np.dtype(
+    [
+        ("first_row", np.int64),
+        ("first_col", np.int64),
+        ("shift", np.float64),
+        ("border_value", np.int64),
+        ("watertight", np.int64),
+        ("rows", np.int64),
+        ("cols", np.int64),
+        ("tile_rows", np.int64),
+        ("tile_words", np.int64),
+        ("slices", np.int64),
+        ("has_chunks", np.int64),
+        ("has_windows", np.int64),
+        ("row_stride", np.int64),
+        ("mask_stride", np.int64),
+        ("first_rank", np.int64),
+        ("rank_step", np.int64),
+    ]
+)
+
+
+@functools.cache
+def kernel(name):
+    """Return a kernel, which CuPy compiles on its first launch on each device."""
+    text = kernel_text("rings.cl" if name in OF_RINGS else "tiles.cl")
+    return with_device().RawModule(code=text, options=OPTIONS).get_function(name)
+
+
+def per_item(name, items, *arguments):
+    """Launch a kernel with an item per element."""
+    if items:
+        kernel(name)((-(-items // ITEMS),), (ITEMS,), arguments)
+
+
+def per_group(name, groups, items, local_bytes, *arguments):
+    """Launch a kernel with groups of items that share local memory."""
+    if groups > MOST_GROUPS:
+        raise ValueError(f"{groups} tiles are more than a launch can have: use several calls")
+    if groups:
+        # The last argument is local memory in OpenCL; CUDA ignores it: see csrc/device.h.
+        kernel(name)((groups,), (items,), (*arguments, np.int32(0)), shared_mem=local_bytes)

@@ -1,0 +1,118 @@
+"""Launches of the kernels that compute tiles: their sizes, and their arguments."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from polymask.cuda import device_polygons, nvrtc
+from polymask.cuda.device_arrays import strides_of
+from polymask.devices.cupy_library import with_device
+
+EDGES_DECIDE = 2  # the value of `border_value` in csrc/tiles.cl if it is None
+
+
+class Tile(NamedTuple):
+    """The size of a tile, and the number of items that compute it together."""
+
+    rows: int
+    words: int  # of 32 columns
+    items: int
+
+    @property
+    def local_bytes(self):
+        """The memory of its lines of bits: three words per 32 columns, parities, and a list."""
+        parities = -(-self.words // 32)
+        return 4 * (self.rows * (3 * self.words + parities) + self.items + 1)
+
+
+MOST_WORDS = 256  # of a tile of a mask: 8 rows take 25 kB
+OF_WINDOWS = Tile(rows=32, words=2, items=32)
+ENOUGH = 1 << 15  # groups that keep the largest device busy
+MOST_SLICES = 1 << 10
+
+
+def of_masks(shape, features):
+    """Return the size of the tiles of masks: whole rows, as long as these are not too long."""
+    rows, cols = shape
+    words = min(-(-(cols + 15) // 32), MOST_WORDS)
+    narrow_and_many = words <= 32 and rows * features > ENOUGH
+    return Tile(16 if narrow_and_many else 8, words, 256)
+
+
+def draw(name, polygons, shape, sampling, out, *, windowed):
+    """Draw masks with the kernel `name` into `out`, on the device."""
+    tile = of_masks(shape, polygons.count)
+    margin = 15 if name == "draw_masks" else 0  # a row may begin left of its first pixel
+    tiles = -(-(shape[1] + margin) // (32 * tile.words)) * -(-shape[0] // tile.rows)
+    windows = device_polygons.windows(polygons, shape, sampling) if windowed else None
+    job = make_job(polygons, shape, sampling, tile, strides=strides_of(out), windowed=windowed)
+    launch(name, polygons.count * tiles, tile, polygons, windows, out, job)
+
+
+def paint(polygons, shape, sampling, ranks, image):
+    """Set each pixel to the largest rank of its features.
+
+    `ranks` is an array on the device, or (rank of the first feature, step to the next).
+    """
+    first_rank, step = ranks if isinstance(ranks, tuple) else (0, 0)
+    array = polygons.features if isinstance(ranks, tuple) else ranks  # one of any kind: not read
+    slices = slices_of(polygons)
+    job = make_job(
+        polygons, shape, sampling, OF_WINDOWS,
+        slices=slices, strides=strides_of(image), first_rank=first_rank, rank_step=step,
+    )  # fmt: skip
+    windows = device_polygons.windows(polygons, shape, sampling)
+    launch(
+        "paint_ranks", polygons.count * slices, OF_WINDOWS, polygons, windows, array, image, job
+    )  # fmt: skip
+
+
+def count(polygons, shape, sampling):
+    """Return the number of pixels of each feature."""
+    slices = slices_of(polygons)
+    job = make_job(polygons, shape, sampling, OF_WINDOWS, slices=slices)
+    windows = device_polygons.windows(polygons, shape, sampling)
+    parts = with_device().empty((polygons.count, slices), np.int64)
+    launch("count_pixels", polygons.count * slices, OF_WINDOWS, polygons, windows, parts, job)
+    return parts.sum(axis=1)
+
+
+def slices_of(polygons):
+    """Return the number of groups that share each feature: few if there are many features."""
+    return max(1, min(MOST_SLICES, ENOUGH // max(polygons.count, 1)))
+
+
+def make_job(
+    polygons, shape, sampling, tile, *, slices=1, strides=(0, 0), windowed=True, first_rank=0,
+    rank_step=0,
+):  # fmt: skip
+    """Return the struct `Job`, an array of one element, which CuPy passes by value."""
+    border = EDGES_DECIDE if sampling.border_value is None else sampling.border_value
+    return np.array(
+        (
+            *sampling.offset,
+            0.5 if sampling.center else 0.0,
+            border,
+            sampling.watertight,
+            *shape,
+            tile.rows,
+            tile.words,
+            slices,
+            polygons.boxes is not None,
+            windowed,
+            *strides,
+            first_rank,
+            rank_step,
+        ),
+        nvrtc.JOB,
+    )
+
+
+def launch(name, groups, tile, polygons, windows, *arguments):
+    """Launch a kernel; an array that is not needed is replaced by one that is not read."""
+    points = polygons.points
+    nvrtc.per_group(
+        name, groups, tile.items, tile.local_bytes,
+        points, points if polygons.boxes is None else polygons.boxes, polygons.polygons,
+        polygons.features, points if windows is None else windows, *arguments,
+    )  # fmt: skip

@@ -1,0 +1,236 @@
+"""The benchmark of polymask.cuda, on the stand-in for CuPy and with stand-ins for the clocks."""
+
+import sys
+from dataclasses import replace
+from types import SimpleNamespace
+
+import cupy_on_pocl
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from benchmarks.cuda import __main__ as cuda_bench
+from benchmarks.cuda import bars, clocks, measure, model, report, scenes
+from benchmarks.cuda.contenders import CONTENDERS, COPY, MEMSET, OURS
+from benchmarks.gpu import environment
+from benchmarks.many.contenders import contender
+from benchmarks.many.result import Many, ManyRow
+from polymask.bench import machine, result_json
+from polymask.cuda import tiles
+from polymask.devices import Device
+from polymask.report import results
+
+DEVICE = Device("CUDA", "13000", "a GPU", "13000", "GPU", 132)
+HOST_S, DEVICE_S = 2e-3, 1e-3
+
+
+class Clocks:
+    """Every call takes the same time."""
+
+    def host(self, call):
+        call()
+        return HOST_S
+
+    def device(self, call, host_s):
+        call()
+        return DEVICE_S
+
+
+@pytest.fixture
+def cupy(monkeypatch):
+    with cupy_on_pocl.installed("polymask.devices.cupy_library") as module:
+        monkeypatch.setattr(module, "__version__", "14", raising=False)
+        monkeypatch.setitem(sys.modules, "cupyx", SimpleNamespace(empty_pinned=np.empty))
+        yield module
+
+
+def measured(tasks, **options):
+    return measure.measure(
+        DEVICE, tasks=tasks, quick=True, seconds=0, clocks=Clocks(), report=str, **options
+    )
+
+
+def row(scene, key, host_s, device_s=(), kind="ours", **values):
+    times = {"median_s": host_s, "min_s": host_s, "samples_s": [host_s] * 5, "status": "ok"}
+    values = {"title": key, "device_samples_s": list(device_s), **times, **values}
+    return ManyRow(task="mask", scene=scene, key=key, kind=kind, **values)
+
+
+@pytest.fixture
+def run():
+    record = Many(machine=machine.record(), scenes=[], rows=[])
+    record.machine.devices["cuda"] = DEVICE
+    return record
+
+
+@pytest.mark.filterwarnings("ignore:__array__ implementation")  # in pycocotools
+@pytest.mark.parametrize("task", scenes.TASKS, ids=lambda task: task.key)
+def test_all_contenders_are_compared_and_timed(cupy, task, tmp_path):
+    run = measured([task])
+    assert bars.failures(run) == []
+    rows = {row.key: row for row in run.rows}
+    assert {row.differ for row in rows.values() if row.kind == "ours"} == {0}
+    for key in (OURS, MEMSET):
+        assert rows[key].median_s == HOST_S
+        assert set(rows[key].device_samples_s) == {DEVICE_S}
+    assert rows["engine"].ok
+    assert rows["engine"].device_samples_s == []
+    for peer in (row for row in rows.values() if row.kind == "peer"):
+        assert peer.ok or "pip install" in peer.reason
+    if rows["opencv"].ok:  # it draws outlines too
+        assert rows["opencv"].differ_off_edges > 0
+    file = tmp_path / "cuda.json"
+    result_json.save(run, file)
+    assert results.load(file)[0] == run
+    text = report.markdown(run)
+    assert all(f"| {row.key} |" in text for row in rows.values() if row.ok)
+
+
+def test_a_result_that_differs_or_fails_is_not_timed(cupy, monkeypatch):
+    task = scenes.TASKS[0]
+    scene = task.quick[0]
+    right = scenes.expected_mask(scene.polygons(), scene.shape)
+    listed = []
+
+    def add(key, make, **more):
+        prepare = contender(key, "mask", key, into=listed, **more)
+        prepare(lambda polygons, shape: make)
+
+    def fail():
+        raise RuntimeError("no memory")
+
+    wrong = right.copy()
+    wrong[0, :3] ^= 1
+    add("right", lambda: cupy.asarray(right))
+    add("wrong", lambda: cupy.asarray(wrong))
+    add("failing", fail)
+    add("small", lambda: cupy.asarray(right[1:]))
+    add("opencv", lambda: cupy.asarray(wrong), package="cv2", included=COPY)
+    monkeypatch.setattr(measure, "CONTENDERS", listed)
+    run = measured([replace(task, quick=(scene,))])
+    rows = {row.key: row for row in run.rows}
+    assert {key for key, row in rows.items() if row.ok} == {"right", "opencv"}
+    assert [row.differ for row in rows.values()] == [0, 3, None, None, 3]
+    assert rows["opencv"].differ_off_edges == 3
+    assert rows["wrong"].samples_s == []
+    assert [text.split(": ")[1] for text in bars.failures(run)] == ["wrong", "failing", "small"]
+
+
+def test_ctrl_c_keeps_the_finished_scenes(cupy, monkeypatch):
+    scene = scenes.TASKS[0].quick[0]
+
+    def interrupted(shape):
+        raise KeyboardInterrupt
+
+    late = scenes.DeviceScene(key="late", title="late", shape=(9, 9), make=interrupted)
+    task = SimpleNamespace(key="mask", result="its mask", quick=[scene, late])
+    monkeypatch.setattr(measure, "CONTENDERS", [c for c in CONTENDERS if c.key == MEMSET])
+    run = measured([task])
+    assert run.interrupted
+    assert [record.scene for record in run.scenes] == [scene.key]
+
+
+def test_each_bar_is_of_rows_that_are_measured():
+    by_key = {scene.key: (task.key, scene) for task in scenes.TASKS for scene in task.scenes}
+    for bar in bars.BARS:
+        task, scene = by_key[bar.scene]
+        keys = {c.key for c in CONTENDERS if c.task == task and (measure.on_gpu(c) or scene.beside)}
+        assert {bar.row, bar.over or bar.row} <= keys
+        assert bar.over in (*scene.beside, "memset", "empty launch", "")
+
+
+@pytest.mark.parametrize(
+    ("bar", "rows", "value", "met"),
+    [
+        (bars.of_memset(8192, 24, 1.15), [(bars.BEST, 1, 110e-6), (MEMSET, 1, 100e-6)], 1.1, True),
+        (bars.of_memset(8192, 24, 1.15), [(bars.BEST, 1, 120e-6), (MEMSET, 1, 100e-6)], 1.2, False),
+        (bars.Bar(title="", scene="8192-24", limit=40e-6), [(OURS, 30e-6, 1)], 30e-6, True),
+        (
+            bars.Bar(title="", scene="8192-24", over="slow", faster=True, limit=50),
+            [(OURS, 1e-3, 1), ("slow", 49e-3, 1)], 49, False,
+        ),
+    ],
+)  # fmt: skip
+def test_bars_are_ratios_or_times_by_their_clock(run, bar, rows, value, met):
+    assert bar.value(run) is None
+    run.rows += [row("8192-24", key, host_s, [device_s] * 5) for key, host_s, device_s in rows]
+    median, ends = bar.value(run)
+    assert median == pytest.approx(value)
+    assert ends == pytest.approx((value, value))
+    assert bar.is_met_by(median) == met
+
+
+def test_the_table_says_which_bars_are_met_missed_and_not_measured(run):
+    run.rows = [
+        row("1024-24", OURS, 30e-6, [9e-6] * 5, differ=2),
+        row("1024-24", "empty launch", 5e-6, [3e-6] * 5, kind="yardstick"),
+    ]
+    verdicts = [line.split("|")[-2].strip() for line in report.bars_table(run).splitlines()[2:]]
+    expected = {6: "met", 7: "**missed**", 12: "**missed**"}
+    assert verdicts == [expected.get(number, "not measured") for number in range(13)]
+
+
+def test_the_device_is_busy_until_the_work_is_queued(monkeypatch):
+    done = []
+
+    class Event:
+        def record(self):
+            done.append("event")
+
+        def synchronize(self):
+            done.append("wait for the event")
+
+    wait = SimpleNamespace(get_function=lambda name: lambda *launch: done.append(int(launch[2][0])))
+    events = SimpleNamespace(Event=Event, get_elapsed_time=lambda start, end: 2.0)
+    cupy = SimpleNamespace(cuda=events, RawModule=lambda code: wait)
+    monkeypatch.setattr(clocks, "cupy", lambda: cupy)
+    seconds = clocks.Clocks().device(lambda: done.append("call"), 1e-3)
+    assert seconds == 2e-3
+    assert done == [2_000_000, "event", "call", "event", "wait for the event"]
+    clocks.Clocks().device(lambda: None, 1.0)
+    assert done[5] == 1e9 * clocks.MOST_WAIT_S
+
+
+def test_annotations_lie_inside_their_image():
+    polygons = scenes.annotations(50)((60, 80))
+    assert polygons.features == 50
+    assert (polygons.vertices >= 0).all()
+    assert (polygons.vertices <= (79, 59)).all()
+    assert np.diff(polygons.ring_offsets).min() >= 4
+
+
+def test_the_model_counts_the_chunks_that_reach_each_band():
+    tile = tiles.of_masks((100, 100), 1)
+    vertices = np.random.default_rng(0).uniform(-20, 120, (300, 2))
+    vertices[:150] = vertices[:150] % 20 + 30  # half of the edges are short
+    expected = 0
+    for start in range(0, 300, 32):
+        x, y = np.take(vertices, range(start, min(start + 32, 300) + 1), axis=0, mode="wrap").T
+        reached = [top for top in range(0, 100, 8) if y.min() <= top + 7 and y.max() >= top]
+        expected += len(reached) * 32 * 8 * (x.max() >= 40 - 16)
+    assert model.edges_on_rows(vertices, 13, tile, 40) == expected > 0
+    assert model.edges_on_rows(vertices[:254], 13, tile, 40) == 13 * 64 * 32  # whole warps
+
+
+def test_without_a_gpu_one_line_says_so(monkeypatch, tmp_path):
+    monkeypatch.setattr(environment, "CUDA_DRIVER", "libno-such-driver.so")
+    result = CliRunner().invoke(cuda_bench.main, [str(tmp_path / "cuda")])
+    assert result.exit_code == 2
+    assert result.output.startswith("no NVIDIA GPU can be used (libno-such-driver.so: ")
+    assert result.output.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "interrupted", "code"), [("ours", False, 1), ("peer", False, 0), ("ours", True, 130)]
+)
+def test_the_exit_code_tells_of_failures(run, monkeypatch, tmp_path, kind, interrupted, code):
+    run.rows = [ManyRow(
+        task="mask", scene="1024-24", key=OURS, kind=kind, title="", status="skipped", reason="no"
+    )]  # fmt: skip
+    run.interrupted = interrupted
+    monkeypatch.setattr(cuda_bench, "gpu", lambda: DEVICE)
+    monkeypatch.setattr(cuda_bench, "measure", lambda *_, **__: run)
+    result = CliRunner().invoke(cuda_bench.main, [str(tmp_path / "cuda")])
+    assert result.exit_code == code
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["cuda.json", "cuda.md"]
