@@ -13,6 +13,7 @@ from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.cli.workload_options import SHAPE
 from polymask.common.error_text import quote
+from polymask.geodata import longitudes
 from polymask.report import figures
 
 
@@ -25,6 +26,7 @@ def drawing_options(command):
         ),
         polygons.placing_options,
         polygons.choice_options,
+        polygons.wrap_option,
         polygons.reproject_option,
         polygons.skip_option,
         polygons.touched_option,
@@ -45,7 +47,7 @@ out_option = click.option(
     "--label", metavar="PROPERTY", help="Number the features by this property; 0 is outside."
 )
 @out_option
-def mask(inputs, shape, fit, bounds, choice, reproject, skip, all_touched, label, out):
+def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, label, out):
     """Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.
 
     GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
@@ -57,7 +59,8 @@ def mask(inputs, shape, fit, bounds, choice, reproject, skip, all_touched, label
     In annotations of COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
     """
     write = writer("--out", out, shape, inputs, bounds)
-    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, choice=choice)
+    choices = {"wrap": wrap, "choice": choice}
+    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
     shape = shape or table.shape
     features, names = table.polygons, None
     options = {"labels": [1] * features.features, "dtype": np.uint8}
@@ -86,7 +89,9 @@ def mask(inputs, shape, fit, bounds, choice, reproject, skip, all_touched, label
     help="Choose the feature to draw where features overlap.",
 )
 @out_option
-def labels(inputs, shape, fit, bounds, choice, reproject, skip, all_touched, ids, on_top, out):
+def labels(
+    inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, ids, on_top, out
+):
     """Write a label image of the polygons in files: 1 for the first, and so on; 0 is outside.
 
     Files are GeoJSON, .npy, text or CSV with two columns, or, if their libraries are installed,
@@ -97,12 +102,18 @@ def labels(inputs, shape, fit, bounds, choice, reproject, skip, all_touched, ids
     COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
     """
     write = writer("--out", out, shape, inputs, bounds)
-    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, choice=choice)
+    choices = {"wrap": wrap, "choice": choice}
+    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
     shape = shape or table.shape
     numbers = None if ids is None else checked_ids(polygons.column(table, ids), ids)
+    features = table.polygons
+    if wrap and on_top == "smallest":
+        order = longitudes.order_by_area(unplaced.polygons)  # without the copies
+        numbers = (np.arange(1, len(order) + 1) if numbers is None else np.array(numbers))[order]
+        features, on_top = longitudes.reorder(features, order), "last"
     options = {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
     options["center"] = bounds is not None or table.center
-    image, description, seconds = draw(table.polygons, shape, **options)
+    image, description, seconds = draw(features, shape, **options)
     click.echo(f"{description} pixels of {image.dtype}, {share(image)} labelled: {seconds}")
     write(image)
     wrote(out)

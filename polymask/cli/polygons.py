@@ -14,7 +14,7 @@ from polymask.cli.places import GIVEN_OR_STDIN, check_stdin
 from polymask.common import stdin_io
 from polymask.common.error_text import MOST, named, quote
 from polymask.contract import Unavailable
-from polymask.geodata import annotations, crs, files, fitting, ragged
+from polymask.geodata import annotations, crs, files, fitting, longitudes, ragged
 from polymask.geodata.fitting import bounds_from
 from polymask.report import figures
 
@@ -26,13 +26,19 @@ inputs_argument = click.argument(
 
 
 skip_option = click.option(
-    "--skip", is_flag=True, help="Leave out points, lines and collections, and count them."
+    "--skip", is_flag=True, help="Leave out points and lines, and count them."
 )
 
 reproject_option = click.option(
     "--reproject",
     is_flag=True,
     help="Convert polygons from another coordinate reference system with pyproj.",
+)
+
+wrap_option = click.option(
+    "--wrap",
+    is_flag=True,
+    help="Also draw polygons 360 degrees east and west, on a map of degrees.",
 )
 
 touched_option = click.option(
@@ -69,10 +75,11 @@ def choice_options(command):
     return with_choice
 
 
-def read(inputs, shape, fit, bounds, skip, reproject, raster=None, choice=None):
+def read(inputs, shape, fit, bounds, skip, reproject, raster=None, wrap=False, choice=None):
     """Return the table of all features in files, and the same table placed on an image.
 
-    `raster` is None, or a tuple: the file of the image, and its `Raster`.
+    `raster` is None, or a tuple: the file of the image, and its `Raster`. `wrap` draws polygons at
+    all longitudes that reach the image; a feature then consists of its copies.
     """
     check_stdin(inputs)
     skipped = Counter()
@@ -88,6 +95,8 @@ def read(inputs, shape, fit, bounds, skip, reproject, raster=None, choice=None):
         raise click.UsageError("Missing option '--shape': the files contain no size of an image")
     placed = raster is not None and raster[1].transform is not None
     transform = bounds_from(bounds, shape) if bounds else raster[1].transform if placed else None
+    if wrap and transform is None:
+        raise click.UsageError("--wrap needs the longitudes of a map, but coordinates are pixels")
     systems = [(files.called(file), table.crs) for file, table in zip(inputs, tables, strict=True)]
     if placed:
         systems = [(files.called(raster[0]), raster[1].crs), *systems]
@@ -108,6 +117,10 @@ def read(inputs, shape, fit, bounds, skip, reproject, raster=None, choice=None):
         placement = transform.to_pixels
     else:
         return table, table
+    if wrap:
+        extent = [corner[0] for corner in corners(shape, bounds, transform)]
+        polygons = longitudes.wrap(table.polygons, extent, placement)
+        return table, table._replace(polygons=polygons)
     return table, move(table, placement)
 
 

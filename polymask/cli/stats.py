@@ -26,6 +26,7 @@ AT_ONCE = 50_000  # features between two updates of the progress bar
 @polygons.inputs_argument
 @bounds_option
 @polygons.choice_options
+@polygons.wrap_option
 @polygons.reproject_option
 @polygons.skip_option
 @polygons.touched_option
@@ -40,6 +41,7 @@ def stats(
     inputs,
     bounds,
     choice,
+    wrap,
     reproject,
     skip,
     all_touched,
@@ -68,9 +70,8 @@ def stats(
     raster = raster_files.read(image, band, placed=placed, scaled=not raw)
     nodata = raster.nodata if nodata is None else nodata
     shape = raster.values.shape
-    unplaced, table = polygons.read(
-        inputs, shape, False, bounds, skip, reproject, (image, raster), choice
-    )
+    placing = shape, False, bounds, skip, reproject, (image, raster), wrap, choice
+    unplaced, table = polygons.read(inputs, *placing)
     names = _names(table, keep)
     is_map = bounds is not None or raster.transform is not None
     if not is_map and table.shape not in (None, shape):

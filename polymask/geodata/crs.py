@@ -89,10 +89,7 @@ def from_grid(grid):
     -------
     str, pyproj.CRS or None
     """
-    variables = getattr(grid, "variables", grid.coords)
-    mapping = grid.encoding.get("grid_mapping", grid.attrs.get("grid_mapping"))
-    for name in mapping, "spatial_ref", "crs":
-        attributes = variables[name].attrs if name in variables else {}
+    for attributes in grid_mappings(grid):
         text = attributes.get("crs_wkt") or attributes.get("spatial_ref")
         if text:
             return text
@@ -100,6 +97,14 @@ def from_grid(grid):
             return _from_cf(attributes)
     attribute = grid.attrs.get("crs")
     return attribute if isinstance(attribute, str) and attribute else None
+
+
+def grid_mappings(grid):
+    """Return the attributes of the variables that may describe the map of an xarray object."""
+    variables = getattr(grid, "variables", grid.coords)
+    mapping = grid.encoding.get("grid_mapping", grid.attrs.get("grid_mapping"))
+    names = mapping, "spatial_ref", "crs"
+    return [variables[name].attrs for name in names if name in variables]
 
 
 def convert(polygons, source, target, tolerance):

@@ -1,33 +1,32 @@
 """Reading polygons from files."""
 
+import gzip
 import io
 import re
+import zlib
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from polymask.common import error_text
-from polymask.common.json_text import parse
 from polymask.common.stdin_io import called, content, named
 from polymask.geodata import (
-    annotations,
-    coco_json,
-    cvat_xml,
+    annotation_files,
     geojson,
     geometry,
-    labelme_json,
     other_formats,
     qupath,
     vector_files,
     vertex_text,
 )
+from polymask.geodata.annotations import Choice
 from polymask.geodata.image_files import read_array
 from polymask.geodata.ragged import Ragged, from_parts, join, ragged
 
-JSON = ".geojson", ".json"
-ANNOTATED = re.compile(rb'"(annotations|segmentation|shapes)"')
-BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
+JSON = ".geojson", ".json", ".geojsonl", ".geojsons", ".geojsonseq", ".jsonl", ".ndjson"
+BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?[\s\x1e]*[{\[]")  # byte order mark, blanks, separator
+BEGINS_GZIP = b"\x1f\x8b"
 CONTENT_ERRORS = ValueError, TypeError  # errors that the content of a file may cause
 
 
@@ -100,53 +99,47 @@ def _read(file, skipped, choice):
     suffix = file.suffix.lower()
     if suffix == ".npy" and file.is_file():
         return read_array(file), None
-    file_bytes = content(file)
+    file_bytes, subject = content(file), "this"
+    if file_bytes.startswith(BEGINS_GZIP):
+        file_bytes, suffix = _unpack(file_bytes), Path(file.stem).suffix.lower()
+        subject = "the unpacked file"
     if suffix == ".npy" or file_bytes.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
         return read_array(io.BytesIO(file_bytes)), None
-    annotated = _read_annotations(file_bytes)
+    annotated = annotation_files.read(file_bytes, choice or Choice(), skipped)
     if annotated is not None:
-        chosen = choice or annotations.Choice()
-        features, shape = annotations.features(*annotated, chosen, skipped)
+        features, shape = annotated
         return features, None, shape, True
-    if choice is not None and any(choice):
-        raise ValueError(
-            "has no images, categories or instances to choose: these are in annotations of COCO, "
-            "labelme and CVAT"
-        )
-    other_formats.refuse_bytes(file_bytes)
+    other_formats.refuse_bytes(file_bytes, subject)
     if suffix in JSON or BEGINS_JSON.match(file_bytes):
         return geojson.read(file_bytes, skipped)
     return _read_text(file_bytes), None
 
 
-def _read_annotations(file_bytes):
-    """Return the images and annotations of COCO, labelme or CVAT, or None for other files."""
-    if cvat_xml.BEGINS.match(file_bytes):
-        return cvat_xml.read(file_bytes)
-    if not BEGINS_JSON.match(file_bytes) or not ANNOTATED.search(file_bytes):
-        return None
-    document = parse(file_bytes)
-    first = document[0] if isinstance(document, list) and document else document
-    kind = other_formats.recognise(first)
-    if kind == other_formats.COCO:
-        return coco_json.read(document)
-    is_labelme = kind == other_formats.LABELME and first is document and "shapes" in document
-    return labelme_json.read(document) if is_labelme else None
+def _unpack(file_bytes):
+    """Return the content of a file compressed with gzip."""
+    try:
+        return gzip.decompress(file_bytes)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ValueError(f"compressed with gzip, but damaged: {error}") from None
+    except MemoryError:
+        raise MemoryError("compressed with gzip, and too large for memory") from None
 
 
 def read_table(file, skipped=None, choice=None):
     """Read all polygons of a file.
 
-    GeoJSON, text and .npy are read as in `read_polygon`; an .npy file may hold many rings of one
-    length. GeoPackage, FlatGeobuf and Shapefile are read with pyogrio, GeoParquet with geopandas.
-    pyarrow reads the columns of these four, so integers stay exact in a column with nulls.
-    Annotations of COCO, labelme and CVAT get the properties image, category and id.
+    GeoJSON, text and .npy are read as in `read_polygon`, also if compressed with gzip; an .npy file
+    may hold many rings of one length. GeoPackage, FlatGeobuf and Shapefile are read with pyogrio,
+    GeoParquet with geopandas. pyarrow reads the columns of these four, so integers stay exact in a
+    column with nulls. Annotations of COCO, labelme and CVAT get the properties image, category and
+    id.
 
     Parameters
     ----------
     file : str or Path
     skipped : collections.Counter, optional
-        Counts geometries of other kinds, whose features become empty. If None, they are an error.
+        Counts points and lines, which are left out, also of collections. If None, they are an
+        error.
     choice : annotations.Choice, optional
         The image, categories and instances to read of a file of annotations.
 

@@ -16,9 +16,12 @@ class Placement(NamedTuple):
     scale: np.ndarray
     shift: np.ndarray
 
-    def __call__(self, points):
-        """Convert (N, 2) map coordinates to pixels."""
-        return points * self.scale + self.shift
+    def __call__(self, points, east=None):
+        """Convert (N, 2) map coordinates to pixels; `east`, (N,) numbers, is added to x."""
+        pixels = points * self.scale + self.shift
+        if east is not None:
+            pixels[:, 0] = points[:, 0] * self.scale[0] + (east * self.scale[0] + self.shift[0])
+        return pixels
 
 
 def fit_to(low, high, shape):

@@ -1,28 +1,32 @@
 """GeoJSON files: reading features, and writing files atomically."""
 
 import json
+from collections import Counter
 from itertools import chain
 
 from polymask.common import json_text, saving
 from polymask.common.error_text import quote
-from polymask.geodata import geometry, other_formats
+from polymask.geodata import geometry, mappings
 
 
 def read(content, skipped=None):
     """Read the features and the coordinate reference system of GeoJSON.
+
+    The content is an object, a list of features, or a sequence: one object per line, or each after
+    a record separator (GeoJSONSeq, RFC 8142).
 
     Parameters
     ----------
     content : bytes
         The bytes of a file: UTF-8, with or without a byte order mark.
     skipped : collections.Counter, optional
-        Counts geometries of other kinds, such as points, whose features become empty. If None, such
-        geometries are an error.
+        Counts points and lines, which are left out. If None, they are an error.
 
     Returns
     -------
     features : list of (parts, properties)
-        For each feature the result of `geometry.parts`, and a dict.
+        For each feature the result of `geometry.parts`, and a dict. It begins with the feature's
+        own id, unless a feature has a property of that name.
     crs : str or None
         The name in the member "crs", which was part of GeoJSON in 2008 and is written by GDAL, or
         None.
@@ -33,21 +37,44 @@ def read(content, skipped=None):
         If the content is not GeoJSON of polygons. The message names the line and column, or the
         feature.
     """
-    document = json_text.parse(content)
-    if isinstance(document, list) and document:
-        other_formats.refuse_mapping(document[0])
-    if not isinstance(document, dict):
+    documents = json_text.parse_sequence(content)
+    if len(documents) == 1 and _is_list_of_objects(documents[0]):
+        documents = documents[0]
+    elif not isinstance(documents[0], dict):
         raise ValueError("JSON, but not GeoJSON, which is an object with a type")
     has_booleans = b"true" in content or b"false" in content
-    features = []
-    for number, feature in enumerate(geometry.features(document)):
+    features, ids = [], []
+    for number, feature in enumerate(chain.from_iterable(map(_features, documents))):
         try:
-            features.append((_parts(feature, skipped), _properties(feature)))
+            if not isinstance(feature, dict):
+                raise ValueError(f"must be a GeoJSON object, got {quote(feature)}")
+            features.append((geometry.parts(feature, skipped=skipped), _properties(feature)))
+            ids.append(feature.get("id") if feature["type"] == "Feature" else None)
             if has_booleans:
                 _refuse_booleans(feature)
         except (ValueError, TypeError) as error:
             raise ValueError(f"feature {number}: {error}") from None
-    return features, _crs(document)
+    return _with_ids(features, ids), next(filter(None, map(_crs, documents)), None)
+
+
+def _is_list_of_objects(document):
+    return isinstance(document, list) and all(isinstance(entry, dict) for entry in document[:1])
+
+
+def _features(document):
+    """List the features of one object; anything else is refused as a feature."""
+    return geometry.features(document) if isinstance(document, dict) else [document]
+
+
+def _with_ids(features, ids):
+    """Add the ids of features to their properties, unless these have ids of their own."""
+    has_ids = any(identifier is not None for identifier in ids)
+    if not has_ids or any("id" in properties for _, properties in features):
+        return features
+    return [
+        (parts, {"id": identifier, **properties})
+        for (parts, properties), identifier in zip(features, ids, strict=True)
+    ]
 
 
 def _crs(collection):
@@ -59,28 +86,12 @@ def _crs(collection):
     return name if isinstance(name, str) else None
 
 
-def _parts(feature, skipped):
-    if not isinstance(feature, dict):
-        raise ValueError(f"must be a GeoJSON object, got {quote(feature)}")
-    try:
-        return geometry.parts(feature)
-    except geometry.NotPolygon as error:
-        if skipped is None:
-            raise
-        skipped[error.kind] += 1
-        return []
-
-
 def _refuse_booleans(feature):
     """Refuse true and false among coordinates, which Python treats as 1 and 0.
 
     The feature's parts have already been read, so its nesting is valid.
     """
-    mapping = feature.get("geometry") if feature["type"] == "Feature" else feature
-    if not mapping or mapping["type"] in geometry.NOT_POLYGONS:
-        return
-    is_single = mapping["type"] == "Polygon"
-    rings = mapping["coordinates"] if is_single else chain.from_iterable(mapping["coordinates"])
+    rings = chain.from_iterable(mappings.coordinates(feature, Counter()))
     for position in chain.from_iterable(rings):
         if bool in map(type, position[:2]):
             raise ValueError(f"coordinates must be numbers, got {quote(position)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,33 +11,19 @@ import numpy as np
 
 from polymask import contract
 from polymask.common import error_text
-from polymask.common.error_text import quote
-from polymask.geodata import other_formats
+from polymask.geodata import mappings, other_formats
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from numpy.typing import NDArray
 
     from polymask.hints import Order, Polygon
 
 MOST_DEPTH = 5  # levels of nesting to inspect: limited, because a list may contain itself
-NOT_POLYGONS = "Point", "MultiPoint", "LineString", "MultiLineString", "GeometryCollection"
 MOST_VERTICES = 2**30  # per polygon: the engine's records cannot hold larger indices
 # An exponent: if no coordinate exceeds 2**FARTHEST, products of two differences are finite.
 FARTHEST = 510
-
-
-class NotPolygon(ValueError):
-    """The error for a GeoJSON geometry that is not a polygon.
-
-    Attributes
-    ----------
-    kind : str
-        The type of the geometry, such as "Point".
-    """
-
-    def __init__(self, text, kind):
-        super().__init__(text)
-        self.kind = kind
 
 
 class Rings(NamedTuple):
@@ -59,7 +45,9 @@ class Parts(list[Rings]):
     """A list of Rings whose structure has been checked, but not necessarily their vertices."""
 
 
-def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
+def parts(
+    polygon: Polygon, order: Order = "xy", skipped: Counter[str] | None = None
+) -> list[Rings]:
     """Return the polygons that `polygon` consists of; its mask is the OR of their masks.
 
     Parameters
@@ -67,10 +55,13 @@ def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
     polygon : array_like, sequence of array_like, mapping, or object
         An (N, 2) array of vertices; flat vertices x, y, x, y, ..., as in COCO, optionally as the
         only element of a list; a sequence of rings; a GeoJSON-like mapping of type Polygon,
-        MultiPolygon or Feature; or an object with `__geo_interface__`. A GeoJSON position may have
-        more than two numbers: the first two are x and y.
+        MultiPolygon, Feature, or GeometryCollection of polygons; or an object with
+        `__geo_interface__`. A GeoJSON position may have more than two numbers: the first two are x
+        and y.
     order : {"xy", "rc"}
         The order of the columns: "rc" means row, column, that is, y, x.
+    skipped : collections.Counter, optional
+        Counts points and lines in a mapping, which are left out. If None, they are an error.
 
     Returns
     -------
@@ -98,7 +89,9 @@ def parts(polygon: Polygon, order: Order = "xy") -> list[Rings]:
     source = getattr(polygon, "__geo_interface__", polygon)
     if isinstance(source, Mapping):
         try:
-            polygons = [rings for rings in _coordinates(source) if not _is_none(rings)]
+            polygons = [
+                rings for rings in mappings.coordinates(source, skipped) if not _is_none(rings)
+            ]
             polygons = [[_flat(ring) for ring in rings] for rings in polygons]
         except (TypeError, KeyError, IndexError):  # not a list, or without a first element
             raise ValueError("GeoJSON coordinates are not nested like a polygon's rings") from None
@@ -169,45 +162,7 @@ def features(polygons):
     if collection.get("type") != "FeatureCollection":
         other_formats.refuse_mapping(collection)
         return [collection]
-    members = _member(collection, "features")
-    if isinstance(members, (Mapping, str)) or not isinstance(members, Iterable):
-        raise ValueError(
-            f"'features' in a GeoJSON FeatureCollection must be a list, got {quote(members)}"
-        )
-    return list(members)
-
-
-def _coordinates(mapping):
-    """Return the coordinates of a GeoJSON-like mapping: polygons, each a list of rings."""
-    kind = mapping.get("type")
-    if kind == "Feature":
-        geometry = mapping.get("geometry")
-        if geometry is None:
-            return []
-        inner = geometry.get("type") if isinstance(geometry, Mapping) else geometry
-        if inner is geometry or inner == "Feature":
-            raise ValueError(
-                "the geometry of a GeoJSON Feature must be a Polygon or MultiPolygon, "
-                f"got {quote(inner)}"
-            )
-        return _coordinates(geometry)
-    if kind == "Polygon":
-        return [_member(mapping, "coordinates")]
-    if kind == "MultiPolygon":
-        return list(_member(mapping, "coordinates"))
-    other_formats.refuse_mapping(mapping)
-    hint = "; label_mask accepts a FeatureCollection" if kind == "FeatureCollection" else ""
-    keys = quote(list(mapping))
-    got = quote(kind) if "type" in mapping else f"a mapping without 'type' (its keys are {keys})"
-    message = f"GeoJSON must be a Polygon, MultiPolygon or Feature, got {got}{hint}"
-    raise NotPolygon(message, kind) if kind in NOT_POLYGONS else ValueError(message)
-
-
-def _member(mapping, name):
-    """Return a member that GeoJSON requires."""
-    if name not in mapping:
-        raise ValueError(f"GeoJSON {mapping.get('type')} has no member {name!r}")
-    return mapping[name]
+    return mappings.members(collection, "features")
 
 
 def _has_rings(rings):

@@ -25,14 +25,20 @@ class Affine(NamedTuple):
         x, y = points.T
         return np.column_stack([self.a * x + self.b * y + self.c, self.d * x + self.e * y + self.f])
 
-    def to_pixels(self, points):
-        """Convert (N, 2) map coordinates to pixels, exactly if differences and quotients are."""
+    def to_pixels(self, points, east=None):
+        """Convert (N, 2) map coordinates to pixels, exactly if differences and quotients are.
+
+        `east`, (N,) numbers to be added to x, does not cost exactness: the sum of x, `east` and the
+        origin is rounded only once.
+        """
         a, b, c, d, e, f = self
+        offsets = points - (c, f)
+        if east is not None:
+            offsets[:, 0] = _sum(points[:, 0], -c, east)
         if b == d == 0:
-            pixels = points - (c, f)
-            pixels /= (a, e)
-            return pixels
-        x, y = (points - (c, f)).T
+            offsets /= (a, e)
+            return offsets
+        x, y = offsets.T
         return np.column_stack([e * x - b * y, a * y - d * x]) / (a * e - b * d)
 
     @property
@@ -62,3 +68,13 @@ def affine(transform):
     if not (b == d == 0 or math.isfinite(a * e - b * d)):  # to_pixels divides by it
         raise ValueError(f"transform {tuple(coefficients)}: the area of a pixel is beyond float64")
     return coefficients
+
+
+def _sum(*terms):
+    """Return the sum of three terms, rounded once: each addition's error is added at the end."""
+    total, errors = terms[0], 0.0
+    for term in terms[1:]:
+        previous, total = total, total + term
+        back = total - previous  # the part of `term` that is in the total
+        errors = errors + ((previous - (total - back)) + (term - back))
+    return total + errors

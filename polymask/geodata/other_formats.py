@@ -11,6 +11,7 @@ BEGINNINGS = [
     (rb"\xfd7zXZ\x00", "compressed with xz", "unpack it"),
     (rb"\x28\xb5\x2f\xfd", "compressed with Zstandard", "unpack it"),
     (rb"PK\x03\x04", "a zip archive, as .npz and .kmz are", UNPACK),
+    (rb"(?s:.{257})ustar", "a tar archive", UNPACK),
     (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
     (rb"ARROW1|FEA1|\xff\xff\xff\xff", "Arrow or Feather", "write it as GeoParquet"),
     (rb"PAR1", "Parquet", "rename it with the suffix .parquet"),
@@ -48,12 +49,15 @@ ESRI = "Esri's JSON", 'a polygon is its list of "rings", and ogr2ogr converts fi
 TOPOJSON = "TopoJSON", CONVERT
 
 
-def refuse_bytes(content):
-    """Refuse the bytes of a file of another format, recognised by its first bytes."""
+def refuse_bytes(content, subject="this"):
+    """Refuse the bytes of a file of another format, recognised by its first bytes.
+
+    `subject` names the file in the message.
+    """
     content = content.removeprefix(b"\xef\xbb\xbf")  # a byte order mark
     for pattern, kind, advice in BEGINNINGS:
         if re.match(pattern, content):
-            raise ValueError(f"this is {kind}: {advice}")
+            raise ValueError(f"{subject} is {kind}: {advice}")
 
 
 def refuse_mapping(mapping):

@@ -8,7 +8,7 @@ import numpy as np
 
 from polymask import contract
 from polymask.common import error_text
-from polymask.geodata import geoarrow, geometry
+from polymask.geodata import geoarrow, geometry, mappings
 
 CURVED = "a geometry has curves: convert them to lines with ogr2ogr -nlt CONVERT_TO_LINEAR"
 POLYGON_TYPES = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType
@@ -99,25 +99,47 @@ def _from_array(array):
     return vertices, rings, np.arange(len(array) + 1) * array.shape[1]
 
 
-def from_shapely(array):
-    """Convert an array of shapely geometries or None to ragged arrays."""
+def from_shapely(array, skipped=None):
+    """Convert an array of shapely geometries or None to ragged arrays.
+
+    Points and lines are counted in `skipped`, or an error if that is None.
+    """
     import shapely
 
-    kinds = shapely.get_type_id(array)
-    is_other = ~np.isin(kinds, (-1, *(shapely.GeometryType[kind] for kind in POLYGON_TYPES)))
+    known = -1, *(shapely.GeometryType[kind] for kind in POLYGON_TYPES)
+    is_other = ~np.isin(shapely.get_type_id(array), known)
     if is_other.any():
-        wrong = np.flatnonzero(is_other & ~shapely.is_empty(array))
-        if wrong.size:
-            first = int(wrong[0])
-            raise ValueError(
-                f"polygon {first}: geometry must be a Polygon or MultiPolygon, "
-                f"got {array[first].geom_type!r}"
-            )
-        array = np.where(is_other, None, array)
-    if (kinds == -1).all() or is_other.all():
+        array = array.copy()
+        for number in np.flatnonzero(is_other):
+            try:
+                array[number] = _only_polygons(array[number], skipped)
+            except ValueError as error:
+                raise ValueError(f"polygon {number}: {error}") from None
+    if (shapely.get_type_id(array) == -1).all():
         return np.empty((0, 2)), np.zeros(1, np.int64), np.zeros(len(array) + 1, np.int64)
     _, vertices, offsets = shapely.to_ragged_array(array, include_z=False)
     return _drop_z(vertices), *offsets
+
+
+def _only_polygons(shape, skipped, inside=""):
+    """Return the MultiPolygon of a collection's polygons, or None without polygons."""
+    import shapely
+
+    kind = shape.geom_type
+    if shape.is_empty:
+        return None
+    if kind == "GeometryCollection":
+        inside = mappings.IN_COLLECTION
+        members = (_only_polygons(member, skipped, inside) for member in shape.geoms)
+        parts = [shapely.get_parts(member) for member in members if member is not None]
+        return shapely.multipolygons(np.concatenate(parts)) if parts else None
+    if kind.upper() in POLYGON_TYPES:
+        return shape
+    if skipped is None:
+        must = f"geometry must be a Polygon or MultiPolygon, got {kind!r}{inside}"
+        raise ValueError(f"{must}: remove it" if inside else must)
+    skipped[kind + inside] += 1
+    return None
 
 
 def from_wkb(geometries):

@@ -11,9 +11,8 @@ import numpy as np
 
 from polymask.common import error_text
 from polymask.contract import Unavailable
-from polymask.geodata import geometry
-from polymask.geodata.polygon_sets import CURVED
-from polymask.geodata.ragged import ragged
+from polymask.geodata.polygon_sets import CURVED, from_shapely
+from polymask.geodata.ragged import Ragged, ragged
 
 SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"
 MOST_LAYERS = 5  # in a message
@@ -166,7 +165,7 @@ def _read_parquet(file, skipped):
         if getattr(error, "errno", None):  # from the system, not from the Parquet library
             raise
         raise ValueError(f"not GeoParquet: {_shorten(error)}") from None
-    polygons = _from_shapely(np.asarray(frame.geometry), skipped)
+    polygons = ragged(Ragged(*from_shapely(np.asarray(frame.geometry), skipped)))
     return polygons, properties, None if frame.crs is None else frame.crs.to_wkt()
 
 
@@ -176,18 +175,9 @@ def _from_wkb(shapes, skipped):
     if skipped is None:
         return ragged(shapes)
     try:
-        return _from_shapely(shapely.from_wkb(shapes), skipped)
+        shapes = shapely.from_wkb(shapes)
     except shapely.errors.GEOSException as error:
         raise ValueError(f"cannot be read: {_shorten(error)}") from None
     except NotImplementedError:
         raise ValueError(CURVED) from None
-
-
-def _from_shapely(shapes, skipped):
-    """Convert shapely geometries to a Ragged; with a counter, skip those of other kinds."""
-    if skipped is not None:
-        kinds = [None if shape is None else shape.geom_type for shape in shapes]
-        is_other = np.array([kind in geometry.NOT_POLYGONS for kind in kinds], bool)
-        skipped.update(kind for kind in kinds if kind in geometry.NOT_POLYGONS)
-        shapes = np.where(is_other, None, shapes)
-    return ragged(shapes)
+    return ragged(Ragged(*from_shapely(shapes, skipped)))

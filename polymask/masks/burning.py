@@ -28,6 +28,15 @@ def check_overlaps(merge_alg, on_top):
 
 def place_on_grid(shapes, values, default_value, transform, to_crs):
     """Convert geometries to ragged arrays in pixels, and return them with their values."""
+    polygons, values = read_on_map(shapes, values, default_value, transform.step, to_crs)
+    return to_grid(polygons, transform), values
+
+
+def read_on_map(shapes, values, default_value, step, to_crs):
+    """Convert geometries to ragged arrays on the map, and return them with their values.
+
+    `step` is the size of a pixel on the map.
+    """
     source = None if to_crs is None else getattr(shapes, "crs", None)
     if values is None:
         shapes, values = _split(shapes, default_value)
@@ -36,10 +45,15 @@ def place_on_grid(shapes, values, default_value, transform, to_crs):
     if values.shape != (polygons.features,):
         raise ValueError(f"got values of shape {values.shape} for {polygons.features} geometries")
     if source is not None and not crs.is_same(source, to_crs):
-        polygons = crs.convert(polygons, source, to_crs, crs.TOLERANCE * transform.step)
+        polygons = crs.convert(polygons, source, to_crs, crs.TOLERANCE * step)
+    return polygons, values
+
+
+def to_grid(polygons, transform):
+    """Convert polygons on the map to pixels."""
     with np.errstate(all="ignore"):  # ragged() refuses vertices that are not finite
         vertices = transform.to_pixels(polygons.vertices)
-    return ragged(polygons._replace(vertices=vertices)), values
+    return ragged(polygons._replace(vertices=vertices))
 
 
 def _split(shapes, default_value):

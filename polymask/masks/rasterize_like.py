@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from polymask import contract
-from polymask.common.error_text import quote
-from polymask.geodata import crs, georeference
+from polymask.geodata import crs, grids, longitudes
 from polymask.masks import burning
 from polymask.masks.sampling import NO_OFFSET, check_sampling
 
@@ -19,9 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from polymask.hints import DType, Flag, OnTop, Scalar, Shapes, Touched
-
-AXES = {"x": ("x", "lon", "longitude"), "y": ("y", "lat", "latitude")}
-UNEVEN = 1e-3  # the largest allowed deviation from even spacing, as a fraction of the step
 
 
 def rasterize_like(
@@ -37,6 +31,7 @@ def rasterize_like(
     dtype: DType = None,
     merge_alg: Any = "replace",
     on_top: OnTop = "last",
+    wrap: Flag = False,
     keep_attrs: Flag = True,
     border_value: Flag | None = True,
     watertight: Flag = False,
@@ -53,8 +48,8 @@ def rasterize_like(
     shapes : iterable of (geometry, value) or geometry; GeoSeries, ndarray, ...
         As for `rasterize`, but in the units of the coordinates.
     like : xarray.DataArray or xarray.Dataset
-        The object whose coordinates define the grid. They must be evenly spaced, with at least two
-        along each axis.
+        The object whose coordinates define the grid. They must be evenly spaced. The step of a
+        single row or column is read from the attribute GeoTransform that rioxarray and GDAL write.
     x, y : hashable, optional
         Names of the coordinates. By default, `x` is the first of "x", "lon" and "longitude" that is
         the coordinate of a dimension with the same name, and `y` the first such one of "y", "lat"
@@ -64,6 +59,11 @@ def rasterize_like(
         a system other than that of `like` raise an error.
     fill, default_value, values, dtype, merge_alg, on_top
         As for `rasterize`.
+    wrap : bool
+        Whether x is a longitude in degrees, so that shapes are also drawn 360, 720, ... degrees
+        east and west of their coordinates, wherever they reach the grid. A copy is drawn as from
+        exact coordinates. A shape across the 180th meridian is cut there, as RFC 7946 prescribes,
+        or continues beyond 180 or -180. Longitudes must lie between -720 and 720.
     keep_attrs : bool
         Whether to copy the attributes of `like` to the result; coordinates always keep theirs.
     border_value, watertight, all_touched, threads
@@ -105,14 +105,21 @@ def rasterize_like(
         )
     keep_attrs = contract.check_flag(keep_attrs, "keep_attrs")
     fill = contract.check_number(fill, "fill")
-    axes = [like[_name(like, "y", y)], like[_name(like, "x", x)]]
-    (f, e), (c, a) = map(_start_and_step, axes)
+    wrap = contract.check_flag(wrap, "wrap")
+    axes = grids.axes(like, x, y)
+    transform = grids.transform(like, axes)
     dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
-    if dims[0] == dims[1]:
-        raise ValueError(f"coordinates {axes[1].name} and {axes[0].name} share a dimension")
     to_crs = _check_grid_crs(shapes, like, to_crs)
-    transform = georeference.Affine(a, 0, c, 0, e, f)
-    polygons, values = burning.place_on_grid(shapes, values, default_value, transform, to_crs)
+    step = transform.step
+    polygons, values = burning.read_on_map(shapes, values, default_value, step, to_crs)
+    if wrap and on_top == "smallest":
+        order = longitudes.order_by_area(polygons)
+        polygons, values, on_top = longitudes.reorder(polygons, order), values[order], "last"
+    if wrap:
+        edges = transform.c - transform.a / 2, transform.c + (shape[1] - 0.5) * transform.a
+        polygons = longitudes.wrap(polygons, sorted(edges), transform.to_pixels)
+    else:
+        polygons = burning.to_grid(polygons, transform)
     dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
     values = burning.cast(values, dtype, "value {} of geometry {}")
     options = border_value, False, NO_OFFSET, watertight, all_touched, threads
@@ -120,61 +127,6 @@ def rasterize_like(
     image = burning.burn(polygons, values, shape, fill, sampling, adds, on_top)
     coordinates = {name: axis for name, axis in like.coords.items() if set(axis.dims) <= set(dims)}
     return xarray.DataArray(image, coordinates, dims, attrs=like.attrs if keep_attrs else None)
-
-
-def _name(like, axis, choice):
-    """Return the name of the coordinate along an axis."""
-    if choice is not None:
-        if not isinstance(choice, Hashable) or choice not in like.coords:
-            names = list(like.coords)
-            raise ValueError(f"`like` has no coordinate {quote(choice)}, only {names}")
-        return choice
-    candidates = [name for name in AXES[axis] if name in like.coords]
-    for name in candidates:
-        if like[name].dims == (name,):
-            return name
-    for name in candidates:
-        _refuse_no_axis(like[name])
-        dim = like[name].dims[0]
-        raise ValueError(
-            f"coordinate {name} lies along dimension {dim}: pass {axis}={name!r} to use it"
-        )
-    raise ValueError(
-        "`like` has no coordinate named {}, {} or {}: ".format(*AXES[axis])
-        + f"pass the name of one as {axis}="
-    )
-
-
-def _refuse_no_axis(coordinate):
-    """Raise an error if a coordinate does not have exactly one dimension."""
-    name, dims = coordinate.name, coordinate.dims
-    if not dims:
-        raise ValueError(
-            f"coordinate {name} is a scalar: select a slice of two or more values instead of one"
-        )
-    if len(dims) > 1:
-        raise ValueError(
-            f"coordinate {name} has {len(dims)} dimensions ({', '.join(map(str, dims))}): regrid "
-            "the data so that each coordinate has only one"
-        )
-
-
-def _start_and_step(coordinate):
-    """Return the first value and the step of a coordinate, whose values must be evenly spaced."""
-    _refuse_no_axis(coordinate)
-    values, name = coordinate.values, coordinate.name
-    if values.size < 2 or values.dtype.kind not in "iuf":
-        raise ValueError(
-            f"coordinate {name} must contain at least two numbers along one axis, "
-            f"got shape {values.shape}, dtype {values.dtype}"
-        )
-    with np.errstate(all="ignore"):  # non-finite values fail the test below
-        values = values.astype(np.float64)
-        step = (values[-1] - values[0]) / (values.size - 1)
-        errors = np.abs(values - (values[0] + step * np.arange(values.size)))
-    if not (step and (errors <= UNEVEN * abs(step)).all()):
-        raise ValueError(f"coordinate {name} is not evenly spaced")
-    return values[0], step
 
 
 def _check_grid_crs(shapes, like, to_crs):

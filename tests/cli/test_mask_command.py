@@ -104,22 +104,32 @@ def test_a_column_of_whole_floats_is_labels(mask):
 def test_other_geometries_can_be_skipped(mask, capsys):
     point, line = of("Point", coordinates=[1, 2]), of("LineString", coordinates=[[1, 2], [3, 4]])
     collection = of("GeometryCollection")
-    collection["geometry"] = {"type": "GeometryCollection", "geometries": [point["geometry"]]}
-    write("some.geojson", point, feature(SMALL, id=7), collection, point, line)
+    geometries = [point["geometry"], feature(SMALL)["geometry"]]
+    collection["geometry"] = {"type": "GeometryCollection", "geometries": geometries}
+    write("some.geojson", point, collection, line, point)
     for command in ("mask", "labels"):
         arguments = [command, "some.geojson", "--shape", "12x14", "-o", "out.npy"]
         assert cli.main(arguments) == 2
-        message = "some.geojson: not only polygons, but 2 Point, 1 GeometryCollection, 1 LineString"
+        kinds = "2 Point, 1 Point in a GeometryCollection, 1 LineString"
+        message = f"some.geojson: not only polygons, but {kinds}"
         assert capsys.readouterr().err == f"polymask: {message}. Use --skip to omit these\n"
         assert cli.main([*arguments, "--skip"]) == 0
         err = capsys.readouterr().err
-        assert err.startswith("left out: 2 Point, 1 GeometryCollection, 1 LineString\n")
+        assert err.startswith(f"left out: {kinds}\n")
         number = 1 if command == "mask" else 2  # features keep their numbers
         np.testing.assert_array_equal(np.load("out.npy"), number * expected(SMALL))
     assert cli.main([*arguments[:2], "two.geojson", *arguments[2:]]) == 2
     assert capsys.readouterr().err.startswith("polymask: the files: not only polygons")
     write("bad.geojson", of("Circle"))
     assert mask("bad.geojson", *arguments[2:], "--skip")[0] == 2
+
+
+def test_the_id_of_a_feature_is_a_label(mask):
+    write("some.geojson", feature(SMALL) | {"id": 7})
+    for command, option in (("mask", "--label"), ("labels", "--ids")):
+        arguments = [command, "some.geojson", "--shape", "12x14", option, "id", "-o", "out.npy"]
+        assert cli.main(arguments) == 0
+        np.testing.assert_array_equal(np.load("out.npy"), 7 * expected(SMALL))
 
 
 @pytest.mark.parametrize("name", ["a.gpkg", "a.parquet"])

@@ -1,5 +1,7 @@
 """Reading GeoJSON: anything but polygons is rejected with one line that names the place."""
 
+import collections
+import gzip
 import json
 import re
 
@@ -7,6 +9,7 @@ import pytest
 from cases import folded
 
 from polymask.geodata import files, geometry
+from polymask.geodata.ragged import ragged
 
 RING = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]
 POLYGON = {"type": "Polygon", "coordinates": [RING]}
@@ -26,6 +29,83 @@ def test_files_are_recognised_by_their_content(tmp_path, name, before):
     table = files.read_table(file)
     assert table.properties == {"kind": ["lake", "lake"]}
     assert table.polygons.parts(1)[0].vertices.tolist() == RING
+
+
+LINES = [json.dumps(FEATURE | {"id": number}) for number in (7, 12)]
+INDENTED = [json.dumps(json.loads(line), indent=1) for line in LINES]
+
+
+@folded("name", ["a.geojsonl", "a"])
+@folded("pack", [bytes, gzip.compress])
+@folded(
+    "text",
+    [
+        json.dumps(collection(*map(json.loads, LINES))),
+        "[" + ",".join(LINES) + "]",
+        "\n".join(LINES),
+        "\r\n\r\n".join(LINES) + "\r\n",
+        "".join(f"\x1e{line}\n" for line in LINES),
+        "\x1e\x1e" + "\x1e".join(INDENTED),
+        "\n".join(json.dumps(collection(json.loads(line))) for line in LINES),
+    ],
+)
+def test_features_may_be_a_list_or_a_sequence(tmp_path, name, pack, text):
+    file = tmp_path / (name + (".gz" if pack is gzip.compress else ""))
+    file.write_bytes(pack(text.encode()))
+    table = files.read_table(file)
+    assert table.properties == {"id": [7, 12], "kind": ["lake", "lake"]}
+    assert [table.polygons.parts(number)[0].vertices.tolist() for number in (0, 1)] == [RING, RING]
+
+
+@pytest.mark.parametrize("suffix", [".txt.gz", ".csv.gz", ".gz"])
+def test_text_may_be_compressed(tmp_path, suffix):
+    (tmp_path / f"a{suffix}").write_bytes(gzip.compress(b"1 1\n8 1\n8 6\n"))
+    assert files.read_polygon(tmp_path / f"a{suffix}").tolist() == [[1, 1], [8, 1], [8, 6]]
+
+
+def test_an_id_is_a_column_unless_a_property_has_its_name(tmp_path):
+    file = tmp_path / "a.geojson"
+    numbered, unnumbered = FEATURE | {"id": "n7"}, FEATURE | {"id": None}
+    for properties, ids in (({"kind": "sea"}, ["n7", None, None]), ({"id": 3}, [None, None, 3])):
+        features = numbered, unnumbered, FEATURE | {"properties": properties}
+        file.write_text(json.dumps(collection(*features)))
+        assert files.read_table(file).properties["id"] == ids
+
+
+POINT = {"type": "Point", "coordinates": [1, 2]}
+LINE = {"type": "LineString", "coordinates": [[1, 2], [3, 4]]}
+OTHER_RING = [[4, 3], [12, 3], [12, 9], [4, 3]]
+MULTI = {"type": "MultiPolygon", "coordinates": [[OTHER_RING], [RING]]}
+
+
+def geometries(*members):
+    return {"type": "GeometryCollection", "geometries": list(members)}
+
+
+def vertices_of(polygon, **options):
+    return [part.vertices.tolist() for part in geometry.parts(polygon, **options)]
+
+
+def test_polygons_of_collections_are_parts():
+    nested = geometries(POLYGON, geometries(geometries(), MULTI))
+    for polygon in (nested, FEATURE | {"geometry": nested}):
+        assert vertices_of(polygon) == [RING, OTHER_RING, RING]
+    assert vertices_of(geometries()) == []
+    mixed, skipped = geometries(POINT, POLYGON, LINE, geometries(LINE)), collections.Counter()
+    assert vertices_of(mixed, skipped=skipped) == [RING]
+    inside = " in a GeometryCollection"
+    assert skipped == {f"Point{inside}": 1, f"LineString{inside}": 2}
+
+
+def test_shapely_gives_the_same_parts_of_collections():
+    shapely = pytest.importorskip("shapely")
+    nested = geometries(POLYGON, geometries(geometries(), MULTI))
+    polygons = ragged([shapely.from_geojson(json.dumps(shape)) for shape in (POLYGON, nested)])
+    assert [part.vertices.tolist() for part in polygons.parts(1)] == [RING, OTHER_RING, RING]
+    mixed = shapely.from_geojson(json.dumps(geometries(POLYGON, LINE)))
+    for polygon in (mixed, mixed.__geo_interface__):
+        with pytest.raises(ValueError, match=r"polygon 1: .*'LineString'.*: remove it"):
+            ragged([shapely.box(0, 0, 1, 1), polygon])
 
 
 @folded(
@@ -49,6 +129,13 @@ def test_files_are_recognised_by_their_content(tmp_path, name, before):
         (POLYGON | {"coordinates": [[[True, 0], *RING]]}, "must be numbers, got [True, 0]"),
         (collection(FEATURE, FLAGGED), "feature 1: coordinates must be numbers, got [1, False]"),
         ([RING], "JSON, but not GeoJSON"),
+        ([FEATURE, 7], "feature 1: must be a GeoJSON object, got 7"),
+        (geometries(POLYGON, POINT), "feature 0: a GeometryCollection must have only Polygons"),
+        (geometries(FEATURE), "must have only Polygons and MultiPolygons, got 'Feature'"),
+        (geometries([RING]), "must have only Polygons and MultiPolygons, got [["),
+        (geometries() | {"geometries": 5}, "'geometries' in a GeoJSON GeometryCollection must be"),
+        ({"type": "GeometryCollection"}, "has no member 'geometries'"),
+        (geometries(POLYGON, FLAGGED), "feature 0: coordinates must be numbers, got [1, False]"),
     ],
 )
 def test_bad_features(tmp_path, document, message):
@@ -64,6 +151,9 @@ def nested(begin, inner, end, depth):
     [
         ("", "not JSON: line 1, column 1: Expecting value"),
         ('{"type": "Polygon",\n "coordinates": [[[1, 2], [3,', "not JSON: line 2, column 30: "),
+        (LINES[0] + "\n" + LINES[1][:-9], "not JSON: line 2, column "),
+        (" ".join(LINES), f"not JSON: line 1, column {len(LINES[0]) + 2}: Extra data"),
+        ("\n".join([LINES[0], "7"]), "feature 1: must be a GeoJSON object, got 7"),
         (b'{"type": "\xff"}', "not JSON: byte 10 is not UTF-8"),
         (nested("[", "", "]", 100_000), "nested too deeply"),
         (nested('{"a":', "1", "}", 100_000), "nested too deeply"),
@@ -100,5 +190,9 @@ def test_bad_mappings_are_rejected_likewise():
         deep = {"type": "Feature", "geometry": deep}
     with pytest.raises(ValueError, match=r"GeoJSON.*Polygon"):
         geometry.parts(deep)
+    endless = geometries(POLYGON)
+    endless["geometries"].append(endless)
+    with pytest.raises(ValueError, match="GeometryCollection"):
+        geometry.parts(endless)
     with pytest.raises(ValueError, match=r"list.*'ab'"):
         geometry.features({"type": "FeatureCollection", "features": "ab"})

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import json
+import tarfile
 import zipfile
 
 import numpy as np
@@ -70,6 +71,13 @@ def make_zip():
     return archive.getvalue()
 
 
+def make_tar():
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as file:
+        file.addfile(tarfile.TarInfo("a.geojson"))
+    return archive.getvalue()
+
+
 def make_picture():
     image = pytest.importorskip("PIL.Image")
     file = io.BytesIO()
@@ -97,7 +105,7 @@ def make_arrow_stream():
 @folded(
     ("make", "message"),
     [
-        (lambda: gzip.compress(b"0 0"), "gzip: unpack it"),
+        (make_tar, "tar archive: unpack it"),
         (lambda: bz2.compress(b"0 0"), "bzip2: unpack it"),
         (make_zip, "zip archive.*: unpack it"),
         (make_feather, "Arrow or Feather: write it as GeoParquet"),
@@ -121,3 +129,19 @@ def test_files_are_recognised_by_their_first_bytes(tmp_path, name, make, message
     with pytest.raises(ValueError, match=message) as raised:
         files.read_table(tmp_path / name)
     assert str(raised.value).startswith(f"{tmp_path / name}: this is ")
+
+
+@folded(
+    ("content", "message"),
+    [
+        (gzip.compress(gzip.compress(b"0 0")), "the unpacked file is compressed with gzip"),
+        (gzip.compress(b"SQLite format 3\x00"), "the unpacked file is SQLite"),
+        (gzip.compress(b"0 0")[:-9], "gzip, but damaged"),
+        (b"\x1f\x8b\xff" + bytes(20), "gzip, but damaged"),
+        (gzip.compress(b"0 0")[:12] + bytes(30), "gzip, but damaged"),
+    ],
+)
+def test_unpacked_files_of_other_formats(tmp_path, content, message):
+    (tmp_path / "a.gz").write_bytes(content)
+    with pytest.raises(ValueError, match=message):
+        files.read_table(tmp_path / "a.gz")

@@ -1,5 +1,6 @@
 """Files of geometries and columns: all formats give the same as GeoJSON."""
 
+import collections
 import datetime
 import decimal
 
@@ -71,6 +72,32 @@ def test_the_same_polygons_have_the_same_pixels_from_any_file(tmp_path, name):
     polygons = rings if name == "arrays" else files.read_table(file).polygons
     counts = polymask.pixel_counts(polygons, SHAPE, border_value=False, center=True)
     assert counts.tolist() == [35, 48]
+
+
+def test_lines_of_gdal_with_record_separators(tmp_path):
+    pyogrio.write_dataframe(
+        frame_of(COLUMNS).set_crs(4326, allow_override=True), tmp_path / "a.geojsonl", RS="YES"
+    )
+    assert (tmp_path / "a.geojsonl").read_bytes().count(b"\x1e") == 2
+    table = files.read_table(tmp_path / "a.geojsonl")
+    assert table.properties == COLUMNS
+    assert polymask.pixel_counts(table.polygons, SHAPE, center=True).tolist() == [29, 48]
+
+
+@pytest.mark.parametrize("name", [name for name in WRITERS if name not in ("a.shp", "b.parquet")])
+def test_polygons_of_collections(tmp_path, name):
+    """`make_valid` gives a collection of a polygon and a line."""
+    spiked = shapely.Polygon([(1, 1), (8, 1), (8, 6), (8, 9), (8, 6), (1, 6)])
+    shapes = [shapely.Polygon(OTHER), shapely.make_valid(spiked)]
+    assert shapes[1].geom_type == "GeometryCollection"
+    WRITERS[name](frame_of({"id": [1, 2]}, shapes), tmp_path / name)
+    with pytest.raises(ValueError, match="'LineString'"):
+        files.read_table(tmp_path / name)
+    skipped = collections.Counter()
+    table = files.read_table(tmp_path / name, skipped)
+    counts = polymask.pixel_counts(table.polygons, SHAPE, border_value=False, center=True)
+    assert dict(zip(table.properties["id"], counts.tolist(), strict=True)) == {1: 48, 2: 35}
+    assert skipped == {"LineString in a GeometryCollection": 1}
 
 
 @pytest.mark.parametrize("name", ["a.gpkg", "a.fgb", "a.shp"])

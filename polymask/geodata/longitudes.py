@@ -1,0 +1,140 @@
+"""Polygons in degrees on grids whose longitudes differ from theirs by whole turns.
+
+On a grid of 0 to 360, a polygon at -10 is drawn at 350, and one that extends from -10 to 10 is
+drawn twice: at both edges.
+"""
+
+import numpy as np
+
+from polymask.common.error_text import quote
+from polymask.geodata.ragged import Ragged, ragged
+
+TURN = 360.0
+FARTHEST = 720.0  # degrees: what is farther from 0 is not a longitude
+MARGIN = 1e-6  # degrees, so that rounding does not lose a copy that only touches the grid
+
+
+def wrap(polygons, extent, to_pixels):
+    """Convert polygons to pixels, each with all its copies that reach a grid.
+
+    Parameters
+    ----------
+    polygons : Ragged
+        Vertices are longitudes and latitudes.
+    extent : tuple of float
+        The smallest and the largest longitude of the grid, edges of cells.
+    to_pixels : callable
+        Converts (N, 2) vertices to pixels. Its second argument is an (N,) array of multiples of
+        360, to be added to the longitudes.
+
+    Returns
+    -------
+    Ragged
+        The same features in pixels: their polygons are the copies. Without a copy, they are empty.
+
+    Raises
+    ------
+    ValueError
+        If the grid or a polygon is more than 720 degrees from 0. The message names the polygon.
+    """
+    low, high = extent
+    if max(-low, high) > FARTHEST:
+        raise ValueError(
+            f"only longitudes between {-FARTHEST:g} and {FARTHEST:g} can be wrapped, but the grid "
+            f"extends from {low:g} to {high:g}: are its units degrees?"
+        )
+    of_polygon, of_feature = _offsets(polygons)
+    vertex_offsets = polygons.ring_offsets[of_polygon]
+    longitudes = polygons.vertices[:, 0]
+    _refuse_far(longitudes, vertex_offsets, of_feature)
+    west, east = _extents(longitudes, vertex_offsets)
+    first = np.ceil((low - MARGIN - east) / TURN)
+    last = np.floor((high + MARGIN - west) / TURN)
+    copies = np.maximum(last - first + 1, 0).astype(np.int64)
+    source = np.repeat(np.arange(len(copies)), copies)
+    turns = first[source] + _ranges(np.zeros_like(copies), copies)
+    wrapped = _take(polygons, source, _ends(copies)[of_feature])
+    lengths = np.diff(vertex_offsets)[source]
+    with np.errstate(all="ignore"):  # ragged() refuses vertices that are not finite
+        vertices = to_pixels(wrapped.vertices, np.repeat(TURN * turns, lengths))
+    return ragged(wrapped._replace(vertices=vertices))
+
+
+def order_by_area(polygons):
+    """Return the numbers of features from the largest to the smallest.
+
+    The area is that of `label_mask`; of equal areas, the later feature is later. `wrap` would
+    change areas: that of a feature with two copies would be twice as large.
+    """
+    of_polygon, of_feature = _offsets(polygons)
+    vertices, rings = polygons.vertices, polygons.ring_offsets
+    numbers = np.arange(len(of_feature) - 1)
+    if not len(vertices):
+        return numbers
+    x, y = (vertices - np.repeat(vertices[rings[:-1]], np.diff(rings), axis=0)).T
+    following = np.arange(1, len(vertices) + 1)
+    following[rings[1:] - 1] = rings[:-1]
+    areas = np.abs(np.add.reduceat(x * y[following] - x[following] * y, rings[:-1])) / 2
+    polygon = np.repeat(np.arange(len(of_polygon) - 1), np.diff(of_polygon))
+    is_hole = np.diff(polygon, prepend=-1) == 0
+    feature = np.repeat(numbers, np.diff(of_feature))[polygon]
+    totals = np.bincount(feature, np.where(is_hole, -areas, areas), len(numbers))
+    return np.argsort(-totals, kind="stable")
+
+
+def reorder(polygons, order):
+    """Return the features with these numbers."""
+    _, of_feature = _offsets(polygons)
+    counts = np.diff(of_feature)[order]
+    return _take(polygons, _ranges(of_feature[:-1][order], counts), _ends(counts))
+
+
+def _offsets(polygons):
+    """Return the offsets of polygons into rings, and of features into polygons."""
+    of_polygon, of_feature = polygons.polygon_offsets, polygons.feature_offsets
+    if of_polygon is None:
+        of_polygon = np.arange(len(polygons.ring_offsets))
+    return of_polygon, np.arange(len(of_polygon)) if of_feature is None else of_feature
+
+
+def _refuse_far(longitudes, vertex_offsets, of_feature):
+    is_far = np.abs(longitudes) > FARTHEST
+    if is_far.any():
+        number = place = int(is_far.argmax())
+        for offsets in (vertex_offsets, of_feature):
+            number = int(np.searchsorted(offsets, number, side="right")) - 1
+        raise ValueError(
+            f"polygon {number}: its longitude {quote(float(longitudes[place]))} is more than "
+            f"{FARTHEST:g} degrees from 0 and cannot be wrapped: are its units degrees?"
+        )
+
+
+def _extents(longitudes, offsets):
+    """Return the smallest and the largest longitude of each polygon: inf and -inf if empty."""
+    west = np.full(len(offsets) - 1, np.inf)
+    east = -west
+    filled = np.flatnonzero(np.diff(offsets))
+    if len(filled):
+        west[filled] = np.minimum.reduceat(longitudes, offsets[filled])
+        east[filled] = np.maximum.reduceat(longitudes, offsets[filled])
+    return west, east
+
+
+def _take(polygons, numbers, feature_offsets):
+    """Return the polygons with these numbers, as features with these offsets."""
+    rings, (of_polygon, _) = polygons.ring_offsets, _offsets(polygons)
+    counts = np.diff(of_polygon)[numbers]
+    taken = _ranges(of_polygon[:-1][numbers], counts)
+    lengths = np.diff(rings)[taken]
+    vertices = polygons.vertices[_ranges(rings[:-1][taken], lengths)]
+    return Ragged(vertices, _ends(lengths), _ends(counts), feature_offsets)
+
+
+def _ranges(starts, lengths):
+    """Return the integers of ranges with these starts and lengths, one after another."""
+    return np.repeat(starts - _ends(lengths)[:-1], lengths) + np.arange(lengths.sum())
+
+
+def _ends(lengths):
+    """Return the offsets of parts with these lengths."""
+    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
