@@ -75,7 +75,9 @@ def choice_options(command):
     return with_choice
 
 
-def read(inputs, shape, fit, bounds, skip, reproject, raster=None, wrap=False, choice=None):
+def read(
+    inputs, shape, fit, bounds, skip, reproject, raster=None, wrap=False, choice=files.ANYTHING
+):
     """Return the table of all features in files, and the same table placed on an image.
 
     `raster` is None, or a tuple: the file of the image, and its `Raster`. `wrap` draws polygons at

@@ -22,17 +22,19 @@ def read(file_bytes, choice, skipped):
     Raises
     ------
     ValueError
-        As from `annotations.features`, and if there is a choice for a file of another format.
+        As from `annotations.features`.
     """
     contents = _contents(file_bytes)
-    if contents is not None:
-        return annotations.features(*contents, choice, skipped)
+    return None if contents is None else annotations.features(*contents, choice, skipped)
+
+
+def refuse_choice(choice):
+    """Refuse a choice for a file of another format."""
     if any(choice):
         raise ValueError(
             "has no images, categories or instances to choose: these are in annotations of COCO, "
             "labelme and CVAT"
         )
-    return None
 
 
 def _contents(file_bytes):

@@ -27,6 +27,7 @@ from polymask.geodata.ragged import Ragged, from_parts, join, ragged
 JSON = ".geojson", ".json", ".geojsonl", ".geojsons", ".geojsonseq", ".jsonl", ".ndjson"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?[\s\x1e]*[{\[]")  # byte order mark, blanks, separator
 BEGINS_GZIP = b"\x1f\x8b"
+ANYTHING = Choice()
 CONTENT_ERRORS = ValueError, TypeError  # errors that the content of a file may cause
 
 
@@ -105,7 +106,7 @@ def _read(file, skipped, choice):
         subject = "the unpacked file"
     if suffix == ".npy" or file_bytes.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
         return read_array(io.BytesIO(file_bytes)), None
-    annotated = annotation_files.read(file_bytes, choice or Choice(), skipped)
+    annotated = annotation_files.read(file_bytes, choice, skipped)
     if annotated is not None:
         features, shape = annotated
         return features, None, shape, True
@@ -125,7 +126,7 @@ def _unpack(file_bytes):
         raise MemoryError("compressed with gzip, and too large for memory") from None
 
 
-def read_table(file, skipped=None, choice=None):
+def read_table(file, skipped=None, choice=ANYTHING):
     """Read all polygons of a file.
 
     GeoJSON, text and .npy are read as in `read_polygon`, also if compressed with gzip; an .npy file
@@ -159,8 +160,11 @@ def read_table(file, skipped=None, choice=None):
     file = Path(file)
     with named(file, CONTENT_ERRORS):
         if file.suffix.lower() in vector_files.SUFFIXES:
+            annotation_files.refuse_choice(choice)
             return Table(*vector_files.read(file, skipped))
         features, system, *image = _read(file, skipped, choice)
+        if not image:
+            annotation_files.refuse_choice(choice)
         if isinstance(features, np.ndarray):
             return Table(_from_array(features), {})
     parts, properties = zip(*features, strict=True) if features else ((), ())

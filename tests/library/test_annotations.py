@@ -123,9 +123,14 @@ def test_bad_choices(read, choice, message):
         read(COCO, **choice)
 
 
-def test_files_without_annotations_offer_no_choice(read):
+def test_files_without_annotations_offer_no_choice(read, tmp_path):
     with pytest.raises(ValueError, match="to choose"):
         read("0 0\n4 0\n0 4", categories=("cat",))
+    np.save(tmp_path / "a.npy", np.reshape(SQUARE, (-1, 2)))
+    with pytest.raises(ValueError, match="to choose"):
+        files.read_table(tmp_path / "a.npy", choice=Choice(image="a.jpg"))
+    with pytest.raises(ValueError, match="to choose"):
+        files.read_table(tmp_path / "a.gpkg", choice=Choice(instances=(1,)))
 
 
 def test_results_of_a_detector(read):
