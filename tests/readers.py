@@ -1,6 +1,7 @@
 """The file readers and their inputs: each reader returns a value, or refuses in a short line."""
 
 import functools
+import gzip
 import io
 import json
 import random
@@ -43,6 +44,18 @@ def countries():
     kinds = {f["geometry"]["type"]: f for f in world["features"][:60]}
     world["features"] = [*world["features"][:6], *kinds.values()]
     return json.dumps(world)
+
+
+def in_collections():
+    """Return the features of the countries, each with a collection as its geometry."""
+    return [
+        feature | {"geometry": {"type": "GeometryCollection", "geometries": [feature["geometry"]]}}
+        for feature in json.loads(countries())["features"]
+    ]
+
+
+def by_lines():
+    return "".join(f"\x1e{json.dumps(feature)}\n" for feature in in_collections()).encode()
 
 
 def saved(kind):
@@ -168,6 +181,9 @@ READERS = {
     "GeoJSON": (files.read_table, lambda _: countries(), "a.geojson"),
     "GeoJSON without suffix": (files.read_table, lambda _: countries(), "a"),
     "GeoJSON of anything": (read_geojson, lambda _: countries(), "a.geojson"),
+    "GeoJSON of collections": (read_geojson, lambda _: json.dumps(in_collections()), "a.json"),
+    "GeoJSON by lines": (read_geojson, lambda _: by_lines(), "a.geojsonl"),
+    "GeoJSON in gzip": (files.read_table, lambda _: gzip.compress(countries().encode()), "a.gz"),
     "tables of GeoJSON": (files.read_table, lambda _: countries(), "a.json"),
     "COCO": (read_annotations, lambda _: json.dumps(COCO), "a.json"),
     "labelme": (read_annotations, lambda _: json.dumps(LABELME), "a.json"),

@@ -51,11 +51,12 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
     """Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.
 
     GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
-    input - is standard input. In text or CSV, a blank line, a line of NaN, or a line that begins
-    with > ends a polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places them
-    as on a map. With --label, the result is a label image: if all values of the property are
-    integers above 0, they are the labels. Otherwise, the sorted values are numbered, and an .npz
-    file stores them as `names`. With --bounds, a .tif stores the bounds, but no reference system.
+    input - is standard input. GeoJSON may have a feature per line, and all text formats may be
+    compressed with gzip. In text or CSV, a blank line, a line of NaN, or a line that begins with >
+    ends a polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places them as on
+    a map. With --label, the result is a label image: if all values of the property are integers
+    above 0, they are the labels. Otherwise, the sorted values are numbered, and an .npz file stores
+    them as `names`. With --bounds, a .tif stores the bounds, but no reference system.
     In annotations of COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
     """
     write = writer("--out", out, shape, inputs, bounds)

@@ -94,9 +94,10 @@ def polygon_mask(
     polygon : array_like, sequence of array_like, mapping, or object
         Finite vertices in pixels: an (N, 2) array, or a flat sequence x, y, x, y, ... as in COCO; a
         sequence of rings, each an (N, 2) array (outer rings and holes alike: the even-odd rule
-        covers all edges); a GeoJSON-like mapping (Polygon, MultiPolygon, Feature); or an object
-        with `__geo_interface__`, such as a shapely geometry. The last vertex is joined to the
-        first, and may repeat it. The mask of a MultiPolygon is the OR of its polygons' masks.
+        covers all edges); a GeoJSON-like mapping (Polygon, MultiPolygon, Feature, or
+        GeometryCollection of polygons); or an object with `__geo_interface__`, such as a shapely
+        geometry. The last vertex is joined to the first, and may repeat it. The mask of a
+        MultiPolygon or collection is the OR of its polygons' masks.
         Several flat rings are refused because COCO takes their union: for that, use
         `polygon_masks(rings, shape).any(axis=0)`. Flat sequences have no z: x, y, z, x, y, z, ...
         would be read as pairs.
