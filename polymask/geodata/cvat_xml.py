@@ -61,7 +61,7 @@ def read(content):
 def _parts(shape, skipped):
     if shape.tag == "polygon":
         return geometry.parts(_points(shape.get("points", "")))
-    if shape.tag == "box" and not float(shape.get("rotation", 0)):
+    if shape.tag == "box" and not _rotation(shape):
         return box(_points("{},{};{},{}".format(*map(shape.get, CORNERS))))
     if shape.tag == "mask":
         return _outlines(shape)
@@ -74,6 +74,15 @@ def _points(text):
         return [tuple(map(float, pair.split(","))) for pair in text.split(";")]
     except ValueError:
         raise ValueError(f'points must be like "x,y;x,y", got {quote(text)}') from None
+
+
+def _rotation(shape):
+    """Return the angle of a box."""
+    text = shape.get("rotation", "0")
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"rotation must be a number, got {quote(text)}") from None
 
 
 def _outlines(shape):

@@ -218,6 +218,7 @@ def test_cvat(read):
         ("1.00,1.00;", "1.00;", "annotation 0: vert|annotation 0: .*rows"),
         ('xtl="5.00"', "", "annotation 1: points"),
         ('ybr="4.00"', 'ybr="4.00" rotation="30.00"', "annotation 1: .*'rotated box'"),
+        ('ybr="4.00"', 'ybr="4.00" rotation="' + 5000 * "x" + '"', "rotation.{,200}$"),
         ("</annotations>", "", "not XML"),
         ("<annotations>", '<!DOCTYPE a [<!ENTITY b "c">]><annotations>', "XML"),
         ("<meta>", "<track/><meta>", "CVAT for video"),
