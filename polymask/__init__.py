@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from polymask.masks import runs as runs
     from polymask.masks import zonal as zonal
     from polymask.masks.coco import coco_rle as coco_rle
+    from polymask.masks.coco import coco_to_mask as coco_to_mask
+    from polymask.masks.coco import coco_to_rings as coco_to_rings
+    from polymask.masks.coco import coco_to_runs as coco_to_runs
     from polymask.masks.contains import contains as contains
     from polymask.masks.coverage import coverage as coverage
     from polymask.masks.labels import label_mask as label_mask
@@ -40,6 +43,9 @@ if TYPE_CHECKING:
 
 _MODULE_OF = {
     "coco_rle": "masks.coco",
+    "coco_to_mask": "masks.coco",
+    "coco_to_rings": "masks.coco",
+    "coco_to_runs": "masks.coco",
     "contains": "masks.contains",
     "coverage": "masks.coverage",
     "label_mask": "masks.labels",

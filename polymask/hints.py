@@ -30,6 +30,7 @@ Flag: TypeAlias = Number | np.bool_  # a bool, or a number, which is True unless
 Shapes: TypeAlias = (
     Polygons | Iterable[Polygon | bytes | tuple[Polygon | bytes | None, Scalar] | list[Any] | None]
 )
+Rle: TypeAlias = Mapping[str, Any]  # a mask in COCO's run-length encoding, with size and counts
 Order: TypeAlias = Literal["xy", "rc"]
 Touched: TypeAlias = bool | np.bool_ | Literal["closed", "open"]
 OnTop: TypeAlias = Literal["last", "first", "smallest"]

@@ -113,6 +113,41 @@ def read_geojson(file):
     return geojson.read(file.read_bytes(), Counter())
 
 
+def read_annotations(file):
+    """Read like the command line: skip and count objects that are not polygons."""
+    return files.read_table(file, Counter())
+
+
+RING = [1, 1, 6, 1, 6, 5, 1, 5]
+COCO = {
+    "images": [{"id": 1, "file_name": "a.jpg", "height": 6, "width": 10}],
+    "categories": [{"id": 1, "name": "cat"}],
+    "annotations": [
+        {"id": 7, "image_id": 1, "category_id": 1, "segmentation": segmentation}
+        for segmentation in (
+            [RING, RING[2:]],
+            {"size": [6, 10], "counts": [24, 2, 4, 30]},
+            {"size": [6, 10], "counts": "c0151l0"},
+        )
+    ],
+}
+LABELME = {
+    "shapes": [
+        {"label": "cat", "points": [[1, 1], [6.5, 1], [6, 5]], "shape_type": "polygon"},
+        {"label": "dog", "points": [[1, 1], [6.5, 1]], "shape_type": "rectangle", "group_id": 3},
+    ],
+    "imagePath": "a.jpg",
+    "imageHeight": 6,
+    "imageWidth": 10,
+}
+CVAT = b"""<annotations><image id="0" name="a.jpg" width="10" height="6">
+<polygon label="cat" points="1.00,1.00;6.00,1.00;6.00,5.00" z_order="1" group_id="4">
+<attribute name="age">5</attribute></polygon>
+<box label="dog" xtl="5.00" ytl="2.00" xbr="8.00" ybr="4.00" rotation="0.0"></box>
+<mask label="dog" rle="1, 2, 3" left="7" top="4" width="3" height="2" z_order="0"></mask>
+</image></annotations>"""
+
+
 def read_image(file):
     """Read an image as if rasterio were not installed: GDAL has its own handling of bad files."""
     with mock.patch.dict(sys.modules, {"rasterio": None}):
@@ -150,6 +185,9 @@ READERS = {
     "GeoJSON by lines": (read_geojson, lambda _: by_lines(), "a.geojsonl"),
     "GeoJSON in gzip": (files.read_table, lambda _: gzip.compress(countries().encode()), "a.gz"),
     "tables of GeoJSON": (files.read_table, lambda _: countries(), "a.json"),
+    "COCO": (read_annotations, lambda _: json.dumps(COCO), "a.json"),
+    "labelme": (read_annotations, lambda _: json.dumps(LABELME), "a.json"),
+    "CVAT": (read_annotations, lambda _: CVAT, "a.xml"),
     "CSV": (files.read_polygon, text("examples/france.csv"), "a.csv"),
     "vertices as NPY": (files.read_polygon, lambda _: arrays("polygon.npy"), "a.npy"),
     "an image as NPY": (read_image, lambda _: arrays("npy"), "a.npy"),

@@ -25,7 +25,7 @@ COMMANDS = {
     "labels": "Write a label image of the polygons in files: 1 for the first, and so on; 0 is "
     "outside.",
     "list": "List the rungs, and the reasons why some of them do not run here.",
-    "mask": "Write the mask of all polygons in files: GeoJSON, .npy, or two columns of text.",
+    "mask": "Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.",
     "outline": "Write the outlines of a mask or label image: .npy, .npz, .png, or another image.",
     "pipeline": "Print the stages in which Numba compiles a rung, by default numba.njit.",
     "profile": "Profile a rung: count the calls to each function, and measure their times.",

@@ -17,13 +17,13 @@ PIXEL_SCALE, TIE_POINT = 33550, 33922  # tags of GeoTIFF
 def writer(option, file, shape, inputs=(), bounds=None):
     """Return a function that writes an image of a shape, and optional names, to a file.
 
-    `bounds` are the edges of a map; a TIFF stores them. Refuse an input, and a file that cannot be
-    written, before the work.
+    `shape` may be None if it is unknown. `bounds` are the edges of a map; a TIFF stores them.
+    Refuse an input, and a file that cannot be written, before the work.
     """
     write = WRITERS.get(file.suffix.lower())
     if write is None:
         raise wrong_suffix(option, file, WRITERS)
-    if write in (write_png, write_tif) and 0 in shape:
+    if write in (write_png, write_tif) and 0 in (shape or ()):
         raise click.UsageError("a mask without pixels cannot be saved as a picture")
     check_out(file, inputs)
 

@@ -21,8 +21,11 @@ def drawing_options(command):
     """Add input files, and the options that place their polygons on an image, to a command."""
     options = (
         polygons.inputs_argument,
-        click.option("--shape", type=SHAPE, required=True, help="Set the rows and columns."),
+        click.option(
+            "--shape", type=SHAPE, help="Set the rows and columns; annotations may contain them."
+        ),
         polygons.placing_options,
+        polygons.choice_options,
         polygons.wrap_option,
         polygons.reproject_option,
         polygons.skip_option,
@@ -44,8 +47,8 @@ out_option = click.option(
     "--label", metavar="PROPERTY", help="Number the features by this property; 0 is outside."
 )
 @out_option
-def mask(inputs, shape, fit, bounds, wrap, reproject, skip, all_touched, label, out):
-    """Write the mask of all polygons in files: GeoJSON, .npy, or two columns of text.
+def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, label, out):
+    """Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.
 
     GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
     input - is standard input. GeoJSON may have a feature per line, and all text formats may be
@@ -54,15 +57,19 @@ def mask(inputs, shape, fit, bounds, wrap, reproject, skip, all_touched, label, 
     a map. With --label, the result is a label image: if all values of the property are integers
     above 0, they are the labels. Otherwise, the sorted values are numbered, and an .npz file stores
     them as `names`. With --bounds, a .tif stores the bounds, but no reference system.
+    In annotations of COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
     """
     write = writer("--out", out, shape, inputs, bounds)
-    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, wrap=wrap)
+    choices = {"wrap": wrap, "choice": choice}
+    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
+    shape = shape or table.shape
     features, names = table.polygons, None
     options = {"labels": [1] * features.features, "dtype": np.uint8}
     if label is not None:
         features, labels, names = polygons.label_features(table, label)
         options = {"labels": labels}
-    image, description, seconds = draw(features, shape, bounds, all_touched=all_touched, **options)
+    options["center"] = bounds is not None or table.center
+    image, description, seconds = draw(features, shape, all_touched=all_touched, **options)
     click.echo(f"{description} pixels, {share(image)} inside: {seconds}")
     write(image, names)
     wrote(out)
@@ -83,17 +90,22 @@ def mask(inputs, shape, fit, bounds, wrap, reproject, skip, all_touched, label, 
     help="Choose the feature to draw where features overlap.",
 )
 @out_option
-def labels(inputs, shape, fit, bounds, wrap, reproject, skip, all_touched, ids, on_top, out):
+def labels(
+    inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, ids, on_top, out
+):
     """Write a label image of the polygons in files: 1 for the first, and so on; 0 is outside.
 
     Files are GeoJSON, .npy, text or CSV with two columns, or, if their libraries are installed,
     GeoPackage, FlatGeobuf, Shapefile and GeoParquet. The input - is standard input. In text or CSV,
     a blank line, a line of NaN, or a line that begins with > ends a polygon. Coordinates are
     pixels, y downwards, unless --fit or --bounds places them as on a map. Features without geometry
-    count, too. With --bounds, a .tif stores the bounds, but no reference system.
+    count, too. With --bounds, a .tif stores the bounds, but no reference system. In annotations of
+    COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
     """
     write = writer("--out", out, shape, inputs, bounds)
-    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, wrap=wrap)
+    choices = {"wrap": wrap, "choice": choice}
+    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
+    shape = shape or table.shape
     numbers = None if ids is None else checked_ids(polygons.column(table, ids), ids)
     features = table.polygons
     if wrap and on_top == "smallest":
@@ -101,7 +113,8 @@ def labels(inputs, shape, fit, bounds, wrap, reproject, skip, all_touched, ids, 
         numbers = (np.arange(1, len(order) + 1) if numbers is None else np.array(numbers))[order]
         features, on_top = longitudes.reorder(features, order), "last"
     options = {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
-    image, description, seconds = draw(features, shape, bounds, **options)
+    options["center"] = bounds is not None or table.center
+    image, description, seconds = draw(features, shape, **options)
     click.echo(f"{description} pixels of {image.dtype}, {share(image)} labelled: {seconds}")
     write(image)
     wrote(out)
@@ -109,17 +122,14 @@ def labels(inputs, shape, fit, bounds, wrap, reproject, skip, all_touched, ids, 
         polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
 
 
-def draw(features, shape, bounds, **options):
-    """Draw features with a progress bar; return the image, a description, and the time as text.
-
-    On a map, the samples are the centres of the pixels, otherwise their corners.
-    """
+def draw(features, shape, **options):
+    """Draw features with a progress bar; return the image, a description, and the time as text."""
     description = figures.count(features.features, "feature")
     start = time.perf_counter()
     with progress() as bar:
         bar.begin("drawing", features.features)
         bar.working(description)
-        options |= {"center": bounds is not None, "progress": lambda done: bar.advance(1)}
+        options["progress"] = lambda done: bar.advance(1)
         image = polymask.label_mask(features, shape, **options)
     seconds = figures.seconds(time.perf_counter() - start)
     return image, f"{description}, {shape[0]} x {shape[1]}", seconds

@@ -14,7 +14,7 @@ from polymask.cli.places import GIVEN_OR_STDIN, check_stdin
 from polymask.common import stdin_io
 from polymask.common.error_text import MOST, named, quote
 from polymask.contract import Unavailable
-from polymask.geodata import crs, files, fitting, longitudes, ragged
+from polymask.geodata import annotations, crs, files, fitting, longitudes, ragged
 from polymask.geodata.fitting import bounds_from
 from polymask.report import figures
 
@@ -62,7 +62,22 @@ def placing_options(command):
     return with_placing
 
 
-def read(inputs, shape, fit, bounds, skip, reproject, raster=None, wrap=False):
+def choice_options(command):
+    """Add the options that choose annotations of COCO, labelme or CVAT to a command."""
+
+    @click.option("--image", "chosen", metavar="NAME", help="Read the annotations of this image.")
+    @click.option("--category", multiple=True, help="Read this category; may be repeated.")
+    @click.option("--instance", type=int, multiple=True, help="Read this id; may be repeated.")
+    @functools.wraps(command)
+    def with_choice(chosen, category, instance, **others):
+        return command(choice=annotations.Choice(chosen, category, instance), **others)
+
+    return with_choice
+
+
+def read(
+    inputs, shape, fit, bounds, skip, reproject, raster=None, wrap=False, choice=files.ANYTHING
+):
     """Return the table of all features in files, and the same table placed on an image.
 
     `raster` is None, or a tuple: the file of the image, and its `Raster`. `wrap` draws polygons at
@@ -70,13 +85,16 @@ def read(inputs, shape, fit, bounds, skip, reproject, raster=None, wrap=False):
     """
     check_stdin(inputs)
     skipped = Counter()
-    tables = [files.read_table(file, skipped) for file in inputs]
+    tables = [files.read_table(file, skipped, choice) for file in inputs]
     if skipped:
         kinds = ", ".join(f"{count} {kind}" for kind, count in skipped.most_common())
         if not skip:
             where = files.called(inputs[0]) if len(inputs) == 1 else "the files"
             raise ValueError(f"{where}: not only polygons, but {kinds}. Use --skip to omit these")
         click.echo(f"left out: {kinds}", err=True)
+    shape = shape or next((table.shape for table in tables if table.shape is not None), None)
+    if shape is None:
+        raise click.UsageError("Missing option '--shape': the files contain no size of an image")
     placed = raster is not None and raster[1].transform is not None
     transform = bounds_from(bounds, shape) if bounds else raster[1].transform if placed else None
     if wrap and transform is None:

@@ -25,6 +25,7 @@ AT_ONCE = 50_000  # features between two updates of the progress bar
 @click.argument("image", type=GIVEN_OR_STDIN)
 @polygons.inputs_argument
 @bounds_option
+@polygons.choice_options
 @polygons.wrap_option
 @polygons.reproject_option
 @polygons.skip_option
@@ -36,7 +37,20 @@ AT_ONCE = 50_000  # features between two updates of the progress bar
 @click.option("--keep", metavar="PROPERTY,...", help="Write only these properties.")
 @click.option("-o", "--out", type=FILE, help="Write to a .csv file instead of the terminal.")
 def stats(
-    image, inputs, bounds, wrap, reproject, skip, all_touched, pixels, band, raw, nodata, keep, out
+    image,
+    inputs,
+    bounds,
+    choice,
+    wrap,
+    reproject,
+    skip,
+    all_touched,
+    pixels,
+    band,
+    raw,
+    nodata,
+    keep,
+    out,
 ):
     """Write the count, sum, mean, min and max of an IMAGE within each polygon as CSV.
 
@@ -56,12 +70,14 @@ def stats(
     raster = raster_files.read(image, band, placed=placed, scaled=not raw)
     nodata = raster.nodata if nodata is None else nodata
     shape = raster.values.shape
-    placing = shape, False, bounds, skip, reproject, (image, raster), wrap
+    placing = shape, False, bounds, skip, reproject, (image, raster), wrap, choice
     unplaced, table = polygons.read(inputs, *placing)
     names = _names(table, keep)
     is_map = bounds is not None or raster.transform is not None
+    if not is_map and table.shape not in (None, shape):
+        raise click.UsageError(f"the annotations are for an image of {table.shape}, not {shape}")
     start = time.perf_counter()
-    options = {"nodata": nodata, "center": is_map, "all_touched": all_touched}
+    options = {"nodata": nodata, "center": is_map or table.center, "all_touched": all_touched}
     values = add_up(table.polygons, raster.values, **options)
     seconds = time.perf_counter() - start
     if not values.count.any():

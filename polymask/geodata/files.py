@@ -11,18 +11,28 @@ import numpy as np
 
 from polymask.common import error_text
 from polymask.common.stdin_io import called, content, named
-from polymask.geodata import geojson, geometry, other_formats, vector_files, vertex_text
+from polymask.geodata import (
+    annotation_files,
+    geojson,
+    geometry,
+    other_formats,
+    qupath,
+    vector_files,
+    vertex_text,
+)
+from polymask.geodata.annotations import Choice
 from polymask.geodata.image_files import read_array
 from polymask.geodata.ragged import Ragged, from_parts, join, ragged
 
 JSON = ".geojson", ".json", ".geojsonl", ".geojsons", ".geojsonseq", ".jsonl", ".ndjson"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?[\s\x1e]*[{\[]")  # byte order mark, blanks, separator
 BEGINS_GZIP = b"\x1f\x8b"
+ANYTHING = Choice()
 CONTENT_ERRORS = ValueError, TypeError  # errors that the content of a file may cause
 
 
 class Table(NamedTuple):
-    """The features of files, with their properties and reference system.
+    """The features of files, with their properties and reference system, and their image.
 
     Attributes
     ----------
@@ -33,11 +43,18 @@ class Table(NamedTuple):
     crs : str or None
         The coordinate reference system named in the file, as input for `pyproj.CRS`: WKT, or an
         authority's code. None without one. For several files, that of the first file with one.
+    shape : tuple of int or None
+        The (rows, cols) of the image that the file of annotations belongs to, if it contains them.
+    center : bool
+        Whether integer coordinates are edges of pixels, as in annotations: masks need
+        ``center=True``.
     """
 
     polygons: Ragged
     properties: dict
     crs: str | None = None
+    shape: tuple[int, int] | None = None
+    center: bool = False
 
 
 def read_polygon(file):
@@ -75,8 +92,8 @@ def read_polygon(file):
     return polygons.vertices
 
 
-def _read(file, skipped=None):
-    """Read the array of a file, or its features, and its coordinate reference system.
+def _read(file, skipped, choice):
+    """Read the array of a file, or its features, and the other fields of `Table`, from `crs` on.
 
     If the suffix does not determine the format, the content does.
     """
@@ -89,6 +106,10 @@ def _read(file, skipped=None):
         subject = "the unpacked file"
     if suffix == ".npy" or file_bytes.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
         return read_array(io.BytesIO(file_bytes)), None
+    annotated = annotation_files.read(file_bytes, choice, skipped)
+    if annotated is not None:
+        features, shape = annotated
+        return features, None, shape, True
     other_formats.refuse_bytes(file_bytes, subject)
     if suffix in JSON or BEGINS_JSON.match(file_bytes):
         return geojson.read(file_bytes, skipped)
@@ -105,13 +126,14 @@ def _unpack(file_bytes):
         raise MemoryError("compressed with gzip, and too large for memory") from None
 
 
-def read_table(file, skipped=None):
+def read_table(file, skipped=None, choice=ANYTHING):
     """Read all polygons of a file.
 
     GeoJSON, text and .npy are read as in `read_polygon`, also if compressed with gzip; an .npy file
     may hold many rings of one length. GeoPackage, FlatGeobuf and Shapefile are read with pyogrio,
     GeoParquet with geopandas. pyarrow reads the columns of these four, so integers stay exact in a
-    column with nulls.
+    column with nulls. Annotations of COCO, labelme and CVAT get the properties image, category and
+    id.
 
     Parameters
     ----------
@@ -119,6 +141,8 @@ def read_table(file, skipped=None):
     skipped : collections.Counter, optional
         Counts points and lines, which are left out, also of collections. If None, they are an
         error.
+    choice : annotations.Choice, optional
+        The image, categories and instances to read of a file of annotations.
 
     Returns
     -------
@@ -136,18 +160,37 @@ def read_table(file, skipped=None):
     file = Path(file)
     with named(file, CONTENT_ERRORS):
         if file.suffix.lower() in vector_files.SUFFIXES:
+            annotation_files.refuse_choice(choice)
             return Table(*vector_files.read(file, skipped))
-        features, system = _read(file, skipped)
+        features, system, *image = _read(file, skipped, choice)
+        if not image:
+            annotation_files.refuse_choice(choice)
         if isinstance(features, np.ndarray):
             return Table(_from_array(features), {})
     parts, properties = zip(*features, strict=True) if features else ((), ())
+    if any(map(qupath.is_export, properties)):
+        properties, image = [*map(qupath.with_class, properties)], [None, True]
     names = dict.fromkeys(name for record in properties for name in record)
     columns = {name: [record.get(name) for record in properties] for name in names}
-    return Table(from_parts(parts), columns, system)
+    return Table(from_parts(parts), columns, system, *image)
 
 
 def join_tables(tables):
-    """Join the features of several tables into one; reference systems are not compared."""
+    """Join the features of several tables into one; reference systems are not compared.
+
+    Raises
+    ------
+    ValueError
+        If they are for images of different shapes, or differ in `center`.
+    """
+    shapes = {table.shape: None for table in tables if table.shape is not None}
+    if len(shapes) > 1:
+        raise ValueError(f"files are for images of different shapes: {', '.join(map(str, shapes))}")
+    if len({table.center for table in tables}) > 1:
+        raise ValueError(
+            "integers are edges of pixels in annotations, but centres in other files: draw them "
+            "separately"
+        )
     names = dict.fromkeys(name for table in tables for name in table.properties)
     columns = {
         name: [
@@ -158,7 +201,8 @@ def join_tables(tables):
         for name in names
     }
     first = next((table.crs for table in tables if table.crs is not None), None)
-    return Table(join([table.polygons for table in tables]), columns, first)
+    polygons = join([table.polygons for table in tables])
+    return Table(polygons, columns, first, next(iter(shapes), None), tables[0].center)
 
 
 def _from_array(array):

@@ -23,6 +23,12 @@ BEGINNINGS = [
         "a picture",
         "convert it to polygons with `polymask outline`",
     ),
+    (
+        rb"\d+(,\d+){5,}\s*?(\n|$)",
+        "text with a polygon per line, as Cellpose's outlines",
+        'each polygon is np.reshape(line.split(","), (-1, 2)).astype(float)',
+    ),
+    (rb"Iout", "an ROI of ImageJ", "its polygon is roifile.roiread(file).coordinates()"),
     (rb"\x89HDF|CDF[\x01\x02\x05]", "HDF5 or netCDF", "write its vertices as text or .npy"),
     (rb"[\x00\x01][\x00-\x06]\x00\x00[\x00-\x06]", "WKB", "write it as GeoPackage or GeoJSON"),
     (rb"\xff\xfe|\xfe\xff", "text in UTF-16", "save it as UTF-8"),
@@ -32,7 +38,7 @@ BEGINNINGS = [
 ]
 GEOJSON = ("FeatureCollection", "Feature", "Polygon", "MultiPolygon", "Point", "MultiPoint")
 GEOJSON += ("LineString", "MultiLineString", "GeometryCollection")
-RLE = "COCO's RLE, which is already a mask", "convert it with pycocotools.mask.decode"
+RLE = "COCO's RLE, which is already a mask", "convert it with polymask.coco_to_rings"
 COCO = (
     "COCO's JSON",
     'the polygon of an annotation is [[np.reshape(r, (-1, 2))] for r in its "segmentation"]',
@@ -56,12 +62,12 @@ def refuse_bytes(content, subject="this"):
 
 def refuse_mapping(mapping):
     """Refuse a JSON object in another program's format, recognised by its keys."""
-    match = _recognise(mapping)
+    match = recognise(mapping)
     if match is not None:
         raise ValueError(f"this is {match[0]}: {match[1]}")
 
 
-def _recognise(mapping):
+def recognise(mapping):
     """Return the format of a JSON object and advice for it, or None if the format is unknown."""
     if not isinstance(mapping, Mapping) or mapping.get("type") in GEOJSON:
         return None

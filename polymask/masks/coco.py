@@ -1,23 +1,35 @@
 """Run lengths of masks in COCO's format: down the columns, as lists of counts or compressed text.
 
-The pixels are those of `polygon_mask`. COCO's own conversion of polygons to run lengths
-(`pycocotools.mask.frPyObjects`) draws the outline on a grid that is five times finer, so its result
-differs along the edges.
+`coco_rle` computes them from polygons, with the pixels of `polygon_mask`. COCO's own conversion of
+polygons to run lengths (`pycocotools.mask.frPyObjects`) draws the outline on a grid that is five
+times finer, so its result differs along the edges. The other functions read run lengths.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
 
 from polymask import contract
+from polymask.geodata import rle as run_lengths
 from polymask.geodata.ragged import ragged
+from polymask.masks import _many
 from polymask.masks.many import make_many
+from polymask.masks.outlines import Outlines, to_lists
+from polymask.masks.output import check_dtype, check_out, check_size
+from polymask.masks.runs import LabelRuns, Runs
 from polymask.masks.sampling import NO_OFFSET
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import SupportsIndex
 
-    from polymask.hints import Flag, Order, Pair, Polygons, Touched
+    from numpy.typing import NDArray
+
+    from polymask.hints import Bool, DType, Flag, Order, Out, Pair, Polygons, Rle, Touched, UInt8
 
 
 def coco_rle(
@@ -70,3 +82,157 @@ def coco_rle(
     many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     counts = many.coco_texts() if compressed else many.column_counts()
     return [{"size": [rows, cols], "counts": polygon_counts} for polygon_counts in counts]
+
+
+@overload
+def coco_to_mask(rle: Rle | Iterable[Rle], *, out: Out, dtype: DType = None) -> Out: ...
+@overload
+def coco_to_mask(
+    rle: Rle | Iterable[Rle], *, out: None = None, dtype: UInt8
+) -> NDArray[np.uint8]: ...
+@overload
+def coco_to_mask(
+    rle: Rle | Iterable[Rle], *, out: None = None, dtype: Bool = None
+) -> NDArray[np.bool_]: ...
+@overload
+def coco_to_mask(
+    rle: Rle | Iterable[Rle], *, out: None = None, dtype: DType = None
+) -> NDArray[Any]: ...
+def coco_to_mask(rle, *, out=None, dtype=None):
+    """Return the mask of COCO's run-length encoding, or a stack of masks.
+
+    Parameters
+    ----------
+    rle : mapping, or sequence of mapping
+        One mask ``{"size": [rows, cols], "counts": counts}``, or many of the same size. Counts are
+        a list or array of integers, or compressed text (str or bytes), as from `coco_rle`,
+        pycocotools or a file of annotations.
+    out, dtype
+        As for `polygon_mask`; `out` has the shape of the result.
+
+    Returns
+    -------
+    ndarray, shape (rows, cols), or (N, rows, cols) for a sequence, bool or uint8
+        The array `out`, if given.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a mask is invalid, or its counts do not add up to its size (the message names the mask
+        of a sequence), or if sizes differ, or `out` or `dtype` is invalid. Nothing is written then.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> polymask.coco_to_mask({"size": [3, 5], "counts": "051L7"}, dtype="uint8")
+    array([[1, 1, 1, 0, 0],
+           [1, 1, 0, 0, 0],
+           [1, 0, 0, 0, 0]], dtype=uint8)
+    """
+    masks = run_lengths.check_masks(rle)
+    if not masks:
+        raise ValueError("rle is an empty sequence, which does not determine a shape")
+    (_, *size), *others = masks
+    for number, (_, *other) in enumerate(others, start=1):
+        if other != size:
+            raise ValueError(f"mask {number} has the size {other}, but mask 0 {size}")
+    shape = tuple(size) if isinstance(rle, Mapping) else (len(masks), *size)
+    dtype = check_dtype(dtype, out)
+    if out is None:
+        check_size(shape, dtype)
+    else:
+        check_out(out, shape, dtype)
+    (row, start, stop), offsets = run_lengths.runs(masks)
+    if out is None:
+        out = np.zeros(shape, dtype)
+    else:
+        out[...] = 0
+    stack = out.view(np.uint8).reshape(len(masks), *size) if out.ndim == 2 else out.view(np.uint8)
+    if row.size and stack.flags.c_contiguous:
+        row += np.repeat(np.arange(len(masks)) * size[0], np.diff(offsets))
+        _many.paint(row, start, stop, stack.reshape(-1, size[1]))
+    elif row.size:
+        for image, first, end in zip(stack, offsets[:-1], offsets[1:], strict=True):
+            _many.paint(row[first:end], start[first:end], stop[first:end], image)
+    return out
+
+
+@overload
+def coco_to_runs(rle: Rle) -> Runs: ...
+@overload
+def coco_to_runs(rle: Iterable[Rle]) -> LabelRuns: ...
+def coco_to_runs(rle):
+    """Return the runs along the rows of masks in COCO's run-length encoding.
+
+    No mask is computed, so the cost depends on the runs, not on the pixels.
+
+    Parameters
+    ----------
+    rle : mapping, or sequence of mapping
+        As for `coco_to_mask`; sizes may differ.
+
+    Returns
+    -------
+    Runs or LabelRuns
+        `Runs` for one mask, as from `polygon_runs`. `LabelRuns` for a sequence, as from
+        `label_runs`, with the labels 1, 2, 3, ...
+
+    Raises
+    ------
+    TypeError, ValueError
+        As from `coco_to_mask`.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> runs = polymask.coco_to_runs({"size": [3, 5], "counts": [0, 5, 1, 1, 8]})
+    >>> list(zip(*(array.tolist() for array in runs)))
+    [(0, 0, 3), (1, 0, 2), (2, 0, 1)]
+    """
+    masks = run_lengths.check_masks(rle)
+    columns, offsets = run_lengths.runs(masks)
+    largest = max((max(rows, cols) for _, rows, cols in masks), default=0)
+    columns = columns.astype(np.int32 if largest < 2**31 else np.int64, copy=False)
+    if isinstance(rle, Mapping):
+        return Runs(*columns)
+    return LabelRuns(*columns, np.repeat(np.arange(1, len(masks) + 1), np.diff(offsets)), offsets)
+
+
+@overload
+def coco_to_rings(rle: Rle) -> Outlines: ...
+@overload
+def coco_to_rings(rle: Iterable[Rle]) -> list[Outlines]: ...
+def coco_to_rings(rle):
+    """Return the outlines of masks in COCO's run-length encoding: polygons with holes.
+
+    ``polygon_mask(coco_to_rings(rle), rle["size"], center=True)`` equals the mask. Memory depends
+    on the object's bounding box, not on the size of the image.
+
+    Parameters
+    ----------
+    rle : mapping, or sequence of mapping
+        As for `coco_to_mask`; sizes may differ.
+
+    Returns
+    -------
+    Outlines, or list of Outlines
+        For each mask, a list of polygons as from `mask_to_rings`. `label_mask` and similar
+        functions accept a list of them.
+
+    Raises
+    ------
+    TypeError, ValueError, RuntimeError
+        As from `coco_to_mask` and `mask_to_rings`.
+
+    Examples
+    --------
+    >>> import polymask
+    >>> rings = polymask.coco_to_rings({"size": [3, 5], "counts": [0, 5, 1, 1, 8]})
+    >>> [ring.astype(int).tolist() for polygon in rings for ring in polygon]
+    [[[0, 0], [3, 0], [3, 1], [2, 1], [2, 2], [1, 2], [1, 3], [0, 3]]]
+    """
+    arrays = run_lengths.outlines(run_lengths.check_masks(rle))
+    polygons = to_lists(arrays)
+    if isinstance(rle, Mapping):
+        return polygons
+    return [Outlines(polygons[start:end]) for start, end in pairwise(arrays.feature_offsets)]

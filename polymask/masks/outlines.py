@@ -129,7 +129,7 @@ def mask_to_rings(
     arrays, _ = outline_arrays.trace("mask", mask, None, connectivity, center, offset, transform)
     if form == "ragged":
         return arrays
-    polygons = _polygons(arrays)
+    polygons = to_lists(arrays)
     if form == "geojson":
         return _feature(polygons, {})
     return polygons
@@ -218,7 +218,7 @@ def labels_to_rings(
     arrays, values = outline_arrays.trace("labels", labels, background, *options)
     if form == "ragged":
         return arrays, values
-    polygons = _polygons(arrays)
+    polygons = to_lists(arrays)
     by_label = {}
     for number in np.argsort(values, kind="stable").tolist():
         by_label.setdefault(int(values[number]), Outlines()).append(polygons[number])
@@ -228,7 +228,7 @@ def labels_to_rings(
     return {"type": "FeatureCollection", "features": features}
 
 
-def _polygons(arrays):
+def to_lists(arrays):
     """Convert a Ragged to lists of rings, each ring a view of the array of all vertices."""
     vertices, offsets = arrays.vertices, arrays.ring_offsets.tolist()
     rings = [vertices[start:end] for start, end in pairwise(offsets)]

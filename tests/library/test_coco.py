@@ -1,6 +1,14 @@
-"""`coco_rle`: run lengths as COCO text; tests/properties decodes them with pycocotools."""
+"""COCO's run lengths, written and read; tests/properties compares both with pycocotools."""
+
+import numpy as np
+import pytest
+from cases import folded
 
 import polymask
+
+RLE = {"size": [3, 5], "counts": [0, 5, 1, 1, 8]}
+MASK = np.array([[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 0, 0, 0, 0]], np.uint8)
+FUNCTIONS = polymask.coco_to_mask, polymask.coco_to_runs, polymask.coco_to_rings
 
 
 def text_of(counts):
@@ -27,3 +35,80 @@ def test_long_counts():
     )
     (short,) = polymask.coco_rle([far], (2**31, 2**31))
     assert short["counts"] == text_of(plain["counts"])
+
+
+@folded("counts", [RLE["counts"], np.array(RLE["counts"], np.uint32), "051L7", b"051L7"])
+def test_all_forms_of_counts(counts):
+    rle = {"size": (3, 5), "counts": counts}
+    np.testing.assert_array_equal(polymask.coco_to_mask(rle, dtype="uint8"), MASK)
+    runs = polymask.coco_to_runs(rle)
+    assert runs.row.dtype == np.int32
+    np.testing.assert_array_equal(polymask.runs_to_mask(runs, (3, 5)), MASK)
+    rings = polymask.coco_to_rings(rle)
+    np.testing.assert_array_equal(polymask.polygon_mask(rings, (3, 5), center=True), MASK)
+
+
+def test_sequences():
+    empty = {"size": [3, 5], "counts": [15]}
+    masks = polymask.coco_to_mask((RLE, empty, RLE))
+    assert masks.dtype == bool
+    np.testing.assert_array_equal(masks, [MASK, 0 * MASK, MASK])
+    small = {"size": [1, 2], "counts": "11"}
+    runs = polymask.coco_to_runs([RLE, empty, small])
+    assert runs.label.tolist() == [1, 1, 1, 3]
+    assert runs.offsets.tolist() == [0, 3, 3, 4]
+    labels = polymask.label_mask(polymask.coco_to_rings([RLE, empty, small]), (3, 5), center=True)
+    np.testing.assert_array_equal(labels, [[1, 3, 1, 0, 0], *MASK[1:]])
+    assert polymask.coco_to_rings([]) == []
+
+
+def test_a_stack_in_a_view_of_rows():
+    whole = np.full((2, 4, 9), 7, np.uint8)
+    out = whole[:, 1:, 2:7]
+    assert polymask.coco_to_mask([RLE, RLE], out=out) is out
+    np.testing.assert_array_equal(out, [MASK, MASK])
+    out[...] = 7
+    assert (whole == 7).all()
+
+
+BAD_COUNTS = [
+    ([0, 5, 1, 1, 9], "more than 15"),
+    ([0, 5, 1, 1], "add up to 7"),
+    ([0, 5, -1, 3, 8], "count 2 is negative"),
+    ([0, 2**64, 1], "63 bits|list of integers"),
+    ([0.0, 15.0], "list of integers"),
+    ([[15]], "list of integers"),
+    ("051L", "add up to 7"),
+    ("051l", "ends within a number"),
+    ("0 1L7", "character 1 "),
+    ("051é", "text"),
+]
+
+
+@folded(("counts", "message"), BAD_COUNTS)
+@folded("function", FUNCTIONS)
+def test_bad_counts(function, counts, message):
+    rle = {"size": [3, 5], "counts": counts}
+    with pytest.raises((TypeError, ValueError), match=message):
+        function(rle)
+    with pytest.raises((TypeError, ValueError), match=f"mask 1: .*({message})"):
+        function([RLE, rle])
+
+
+def test_other_bad_input_leaves_out_unchanged():
+    out = np.full((2, 3, 5), 7, np.uint8)
+    for rle in (
+        [RLE, {"size": [3, 5], "counts": [16]}],
+        [RLE, {"size": [5, 3], "counts": [15]}],
+        [RLE, "051L7"],
+        [RLE],
+        RLE,
+        [],
+        "051L7",
+        None,
+        {"size": [3, 5]},
+        {"size": [-3, 5], "counts": [15]},
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            polymask.coco_to_mask(rle, out=out)
+    assert (out == 7).all()

@@ -35,6 +35,9 @@ WIDE = 400_000  # pixels of each run, so that few are checked before any is pain
 CALLS = {
     "coco_rle": lambda n: polymask.coco_rle(many, image.shape, threads=n),
     "coco_rle, counts": lambda n: polymask.coco_rle(many, image.shape, compressed=False, threads=n),
+    "coco_to_mask": lambda n: polymask.coco_to_mask(dotted),
+    "coco_to_rings": lambda n: polymask.coco_to_rings(dotted),
+    "coco_to_runs": lambda n: polymask.coco_to_runs(dotted),
     "contains": lambda n: polymask.contains(tangle, rng.uniform(0, 9000, (500_000, 2)), threads=n),
     "coverage": lambda n: polymask.coverage(tangle, (9000, 9000)),
     "coverage, subpixels": lambda n: polymask.coverage(tangle, (9000, 9000), subpixels=4),
@@ -60,7 +63,9 @@ CALLS = {
         tangle, (30_000, 30_000), threads=n),
 }
 name, threads = sys.argv[1], int(sys.argv[2])
-if name.endswith("to_rings"):
+if name.startswith("coco_to"):
+    dotted = [{"size": [999, 1000], "counts": np.ones(999_000, np.int64)}] * 300
+if name in ("mask_to_rings", "labels_to_rings"):
     noise = rng.integers(0, 2 if name == "mask_to_rings" else 5, (12_000, 12_000), np.uint8)
 if name == "runs_to_mask":
     long_runs = np.array([[0], [0], [WIDE]]).repeat(3_000_000, axis=1)

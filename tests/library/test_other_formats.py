@@ -19,12 +19,14 @@ REGION = {"shape_attributes": {"name": "polygon", "all_points_x": [1, 8], "all_p
 COCO = {"segmentation": [[1, 1, 8, 1, 8, 6]], "image_id": 1, "bbox": [1, 1, 7, 5]}
 SHAPE = {"label": "a", "points": RING, "shape_type": "polygon"}
 ESRI = {"rings": [[*RING, RING[0]]], "spatialReference": {"wkid": 4326}}
-OBJECTS = [
+ANNOTATIONS = [  # files of these are read
     ({"images": [], "annotations": [COCO], "categories": []}, "COCO's JSON: .*segmentation"),
     ({"type": "instances", "annotations": []}, "COCO's JSON"),
     (COCO, "COCO's JSON"),
-    ({"counts": "051L7", "size": [3, 5]}, "COCO's RLE.*decode"),
     ({"version": "5.0", "shapes": [SHAPE], "imagePath": "a.jpg"}, "labelme.*points"),
+]
+OBJECTS = [
+    ({"counts": "051L7", "size": [3, 5]}, "COCO's RLE.*coco_to_rings"),
     (SHAPE, "labelme"),
     ({"_via_settings": {}, "_via_img_metadata": {}}, "VIA.*all_points_x"),
     ({"a.jpg12": {"filename": "a.jpg", "regions": [REGION]}}, "VIA"),
@@ -37,8 +39,8 @@ OBJECTS = [
 ]
 
 
-@folded(("document", "message"), OBJECTS)
-def test_objects_are_recognised_by_their_keys(tmp_path, document, message):
+@folded(("document", "message"), OBJECTS + ANNOTATIONS)
+def test_objects_are_recognised_by_their_keys(document, message):
     for polygons in (document, [RING, document]):
         with pytest.raises(ValueError, match=message):
             polymask.label_mask(polygons, (9, 9))
@@ -46,6 +48,10 @@ def test_objects_are_recognised_by_their_keys(tmp_path, document, message):
         polymask.polygon_mask(document, (9, 9))
     with pytest.raises(ValueError, match=message):
         polymask.rasterize([(document, 1)], (9, 9))
+
+
+@folded(("document", "message"), OBJECTS)
+def test_files_are_recognised_by_their_keys(tmp_path, document, message):
     (tmp_path / "a.json").write_text(json.dumps(document))
     with pytest.raises(ValueError, match=message):
         files.read_table(tmp_path / "a.json")
@@ -106,6 +112,8 @@ def make_arrow_stream():
         (make_arrow_stream, "Arrow or Feather: write it as GeoParquet"),
         (make_picture, "a picture.*outline"),
         (lambda: b"<?xml version='1.0'?><kml/>", "KML.*ogr2ogr"),
+        (lambda: b"12,3,14,5,13,9\r\n30,31,40,33,35,40,34,40\n", "Cellpose.*split"),
+        (lambda: b"Iout\x00\xe4" + bytes(60), "ImageJ.*roifile"),
         (lambda: b"\xef\xbb\xbf\n<gml:FeatureCollection/>", "GML.*ogr2ogr"),
         (lambda: b"<!DOCTYPE html><html></html>", "a web page: download"),
         (lambda: b"SQLite format 3\x00" + bytes(84), "suffix .gpkg"),

@@ -174,6 +174,14 @@ def test_coco_run_lengths(example, options):
         assert sum(rle["counts"]) == mask.size
         values = np.arange(len(rle["counts"])) % 2
         same(np.repeat(values, rle["counts"]).reshape(shape[::-1]).T, mask)
+    if len(masks):
+        same(polymask.coco_to_mask(short), masks)
+        same(polymask.coco_to_mask(counts), masks)
+    runs = polymask.label_runs(rings, shape, **options)
+    for array, expected in zip(polymask.coco_to_runs(short), runs, strict=True):
+        same(array, expected)
+    regions = [polymask.mask_to_rings(mask) for mask in masks]
+    assert str(polymask.coco_to_rings(counts)) == str(regions)
 
 
 @given(example=sets_on_image, options=sampling, data=st.data())

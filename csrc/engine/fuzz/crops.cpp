@@ -65,8 +65,11 @@ void check_coco(const Polygons &polygons, const std::vector<Bytes> &masks, const
                                counts.counts.begin() + counts.ends[f]);
         require(own == wanted, "run lengths and mask of feature ", f, ", ", options);
         const std::string told(text.text.begin() + begin, text.text.begin() + text.ends[f]);
-        require(test::counts_of_text(told) == wanted, "text and mask of feature ", f, ", ",
-                options);
+        require(test::counts_of_text(told) == wanted && counts_of_text(told) == wanted,
+                "text and mask of feature ", f, ", ", options);
+        require(runs_of_counts(wanted, area.rows, area.cols) ==
+                    test::runs_of_mask(masks[f], area.rows, area.cols),
+                "runs of the run lengths and of the mask of feature ", f, ", ", options);
         first = counts.ends[f];
         begin = text.ends[f];
     }

@@ -1,6 +1,7 @@
-/* Run lengths down the columns equal those of the mask, pixel by pixel, and COCO's reader accepts
- * their text. */
+/* Run lengths down the columns equal those of the mask, pixel by pixel, COCO's reader accepts their
+ * text, and reading them gives the mask again. */
 
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -36,6 +37,22 @@ void expect_counts(const Features &features, std::int64_t rows, std::int64_t col
         start = found.ends[f];
         first = text.ends[f];
     }
+}
+
+/* Encodes counts as COCO does, one by one. */
+std::string text_of_counts(const Counts &counts)
+{
+    std::string text;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        std::int64_t number = i > 2 ? counts[i] - counts[i - 2] : counts[i];
+        for (bool follows = true; follows;) {
+            const std::int64_t five = number & 31;
+            number >>= 5;
+            follows = number != ((five & 16) != 0 ? -1 : 0);
+            text += static_cast<char>(five + (follows ? 80 : 48));
+        }
+    }
+    return text;
 }
 
 } // namespace
@@ -92,6 +109,59 @@ TEST(Coco, LargeNumbers)
     EXPECT_EQ(std::accumulate(found.counts.begin(), found.counts.end(), std::int64_t{0}),
               size * size);
     EXPECT_EQ(counts_of_text(coco_text({triangle, ring}, size, size).text), found.counts);
+}
+
+TEST(Coco, ReadingGivesTheMask)
+{
+    Random random(62);
+    for (int i = 0; i < 300; ++i) {
+        const std::int64_t rows = random.integer(1, 9), cols = random.integer(1, 9);
+        const std::int64_t density = random.integer(0, 8);
+        Bytes mask(static_cast<std::size_t>(rows * cols));
+        for (std::uint8_t &pixel : mask)
+            pixel = random.integer(0, 7) < density;
+        const Counts counts = counts_of_mask(mask, rows, cols);
+        EXPECT_EQ(runs_of_counts(counts, rows, cols), runs_of_mask(mask, rows, cols));
+        const Outlines found = outlines_of_counts(counts, rows, cols);
+        const Outlines wanted = mask_to_rings({mask, rows, cols});
+        EXPECT_EQ(found.vertices, wanted.vertices);
+        EXPECT_EQ(found.ring_offsets, wanted.ring_offsets);
+        EXPECT_EQ(found.polygon_offsets, wanted.polygon_offsets);
+    }
+}
+
+TEST(Coco, CountsOfZeroAndRunsOfManyColumns)
+{
+    using Runs = std::vector<polymask::Run>;
+    EXPECT_EQ(runs_of_counts(Counts{0, 1, 0, 2, 0, 0, 0, 1}, 2, 2), (Runs{{0, 0, 2}, {1, 0, 2}}));
+    EXPECT_EQ(runs_of_counts(Counts{1, 5, 0}, 2, 3), (Runs{{0, 1, 3}, {1, 0, 3}}));
+    EXPECT_EQ(runs_of_counts(Counts{}, 0, 3), Runs{});
+    const std::int64_t size = std::int64_t{1} << 60; /* the time does not depend on the columns */
+    EXPECT_EQ(runs_of_counts(Counts{3, 4 * size - 6, 3}, 4, size),
+              (Runs{{0, 1, size}, {1, 1, size - 1}, {2, 1, size - 1}, {3, 0, size - 1}}));
+}
+
+TEST(Coco, TextsOfLargeNumbers)
+{
+    Random random(63);
+    for (int i = 0; i < 300; ++i) {
+        Counts counts;
+        for (std::int64_t n = random.integer(0, 9); n > 0; --n)
+            counts.push_back(random.integer(0, std::int64_t{1} << random.integer(0, 62)));
+        EXPECT_EQ(polymask::counts_of_text(text_of_counts(counts)), counts);
+    }
+}
+
+TEST(Coco, RefusedTextsAndCounts)
+{
+    for (const char *text : {"0P", "/", "p", "0 1", "oooooooooooooo0", "O", "00l"})
+        EXPECT_THROW(static_cast<void>(polymask::counts_of_text(text)), std::invalid_argument)
+            << text;
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    for (const Counts &counts : {Counts{}, {3, 2}, {3, 4}, {3, -1, 4}, {most, most, 8}})
+        EXPECT_THROW(static_cast<void>(runs_of_counts(counts, 2, 3)), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(runs_of_counts(Counts{}, -1, 3)), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(runs_of_counts(Counts{}, most, 3)), std::invalid_argument);
 }
 
 TEST(Coco, WhatIsRefused)

@@ -1,7 +1,7 @@
 /** @file coco.hpp
- *  Masks in COCO's formats: run lengths down the columns, and their compressed text, without an
- *  intermediate mask. The pixels are those of the masks. (COCO's own conversion of polygons to run
- *  lengths draws outlines, and differs along the edges.)
+ *  Masks in COCO's formats: run lengths down the columns, and their compressed text, from polygons
+ *  and back to runs, without an intermediate mask. The pixels are those of the masks. (COCO's own
+ *  conversion of polygons to run lengths draws outlines, and differs along the edges.)
  *
  *  Conventions, options, exactness and errors are those of runs.hpp. The cost is that of the runs
  *  and a few nanoseconds per number; work memory is 24 bytes per run of the current feature and
@@ -10,11 +10,15 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "polymask/outlines.hpp"
 #include "polymask/polygons.hpp"
 #include "polymask/polymask.hpp"
+#include "polymask/runs.hpp"
 
 namespace polymask
 {
@@ -42,5 +46,23 @@ struct CocoText {
 /** Computes the text of each feature's counts, the "counts" of a compressed mask. */
 [[nodiscard]] POLYMASK_API CocoText coco_text(const Polygons &polygons, std::int64_t rows,
                                               std::int64_t cols, const Options &options = {});
+
+/** Reads the text of one mask, in COCO's format or that of coco_text.
+ *  @throws std::invalid_argument  for other characters, a text that ends within a number, or a
+ *          number beyond 64 bits. */
+[[nodiscard]] POLYMASK_API std::vector<std::int64_t> counts_of_text(std::string_view text);
+
+/** Returns the runs along the rows of a mask given by its counts down the columns, sorted by row
+ *  and start. Any count may be 0. The cost is proportional to the counts and the runs.
+ *  @throws std::invalid_argument  for a negative count, or counts that do not add up to
+ *          rows * cols. */
+[[nodiscard]] POLYMASK_API std::vector<Run> runs_of_counts(std::span<const std::int64_t> counts,
+                                                           std::int64_t rows, std::int64_t cols);
+
+/** Returns the outlines of a mask given by its counts down the columns, as from mask_to_rings. Work
+ *  memory: a byte for each pixel of the smallest box with the mask, and that of mask_to_rings.
+ *  @throws  as runs_of_counts does, and as mask_to_rings does for the box. */
+[[nodiscard]] POLYMASK_API Outlines outlines_of_counts(std::span<const std::int64_t> counts,
+                                                       std::int64_t rows, std::int64_t cols);
 
 } // namespace polymask

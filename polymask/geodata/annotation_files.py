@@ -1,0 +1,54 @@
+"""Recognising and reading files of annotations: COCO, labelme and CVAT."""
+
+import re
+
+from polymask.common.json_text import parse_sequence
+from polymask.geodata import annotations, coco_json, cvat_xml, labelme_json, other_formats
+
+JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
+ANNOTATED = re.compile(rb'"(annotations|segmentation|shapes)"')
+
+
+def read(file_bytes, choice, skipped):
+    """Return the features of a file and the shape of its image, or None for files of other formats.
+
+    Parameters
+    ----------
+    file_bytes : bytes
+    choice : annotations.Choice
+    skipped : collections.Counter or None
+        As for `files.read_table`.
+
+    Raises
+    ------
+    ValueError
+        As from `annotations.features`.
+    """
+    contents = _contents(file_bytes)
+    return None if contents is None else annotations.features(*contents, choice, skipped)
+
+
+def refuse_choice(choice):
+    """Refuse a choice for a file of another format."""
+    if any(choice):
+        raise ValueError(
+            "has no images, categories or instances to choose: these are in annotations of COCO, "
+            "labelme and CVAT"
+        )
+
+
+def _contents(file_bytes):
+    """Return the images and annotations of a file, or None for files of other formats."""
+    if cvat_xml.BEGINS.match(file_bytes):
+        return cvat_xml.read(file_bytes)
+    if not JSON.match(file_bytes) or not ANNOTATED.search(file_bytes):
+        return None
+    document, *more = parse_sequence(file_bytes)
+    if more:
+        return None
+    first = document[0] if isinstance(document, list) and document else document
+    kind = other_formats.recognise(first)
+    if kind == other_formats.COCO:
+        return coco_json.read(document)
+    is_labelme = kind == other_formats.LABELME and first is document and "shapes" in document
+    return labelme_json.read(document) if is_labelme else None

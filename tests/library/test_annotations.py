@@ -1,0 +1,259 @@
+"""Files of annotations: COCO, labelme, CVAT and QuPath."""
+
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from cases import folded
+
+import polymask
+from polymask.geodata import files
+from polymask.geodata.annotations import Choice
+
+SHAPE = 6, 10
+SQUARE = [1, 1, 6, 1, 6, 5, 1, 5]
+PARTS = [[5, 2, 8, 2, 8, 4, 5, 4], [9, 0, 10, 0, 10, 4, 9, 4]]
+MASK = np.zeros(SHAPE, bool)
+MASK[1:5, 1:6] = True
+CROWD = {"size": [6, 10], "counts": [24, 2, 4, 2, 4, 2, 4, 2, 16]}
+COCO = {
+    "images": [
+        {"id": 1, "file_name": "a.jpg", "height": 6, "width": 10},
+        {"id": 2, "file_name": "b.jpg", "height": 9, "width": 9},
+    ],
+    "categories": [{"id": 1, "name": "cat"}, {"id": 5, "name": "dog"}],
+    "annotations": [
+        {"id": 11, "image_id": 1, "category_id": 1, "segmentation": [SQUARE]},
+        {"id": 12, "image_id": 1, "category_id": 5, "segmentation": PARTS},
+        {"id": 13, "image_id": 1, "category_id": 5, "iscrowd": 1, "segmentation": CROWD},
+        {"id": 14, "image_id": 2, "category_id": 5, "segmentation": [[0, 0, 9, 0, 9, 9]]},
+    ],
+}
+LABELME = {
+    "version": "6.3.1",
+    "shapes": [
+        {
+            "label": "cat",
+            "points": [[1.0, 1.0], [6.0, 1.0], [6.0, 5.0], [1.0, 5.0]],
+            "shape_type": "polygon",
+            "group_id": 3,
+            "mask": None,
+        },
+        {"label": "dog", "points": [[8.0, 4.0], [5.0, 2.0]], "shape_type": "rectangle"},
+        {"label": "dog", "points": [[8.0, 4.0], [5.0, 2.0]], "shape_type": "circle"},
+    ],
+    "imagePath": "a.jpg",
+    "imageData": "aWdub3JlZA==",
+    "imageHeight": 6,
+    "imageWidth": 10,
+}
+POLYLINE = '<polyline label="road" points="0,0;5,5" z_order="0"></polyline>'
+CVAT = f"""<?xml version="1.0" encoding="utf-8"?>
+<annotations>
+  <version>1.1</version>
+  <meta><task><name>a task</name></task></meta>
+  <image id="0" name="a.jpg" width="10" height="6">
+    <polygon label="cat" points="1.00,1.00;6.00,1.00;6.00,5.00;1.00,5.00" z_order="1" group_id="4">
+      <attribute name="age">5</attribute>
+    </polygon>
+    <box label="dog" xtl="5.00" ytl="2.00" xbr="8.00" ybr="4.00" z_order="0"></box>
+    <mask label="dog" rle="1, 2, 3" left="7" top="4" width="3" height="2" z_order="0"></mask>
+    {POLYLINE}
+  </image>
+</annotations>
+"""
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Read a document as a file."""
+
+    def read_document(document, skipped=None, **choice):
+        text = document if isinstance(document, str) else json.dumps(document)
+        (tmp_path / "a").write_text(text, encoding="utf-8")
+        return files.read_table(tmp_path / "a", skipped, Choice(**choice))
+
+    return read_document
+
+
+def masks_of(table):
+    return polymask.polygon_masks(table.polygons, table.shape, center=table.center)
+
+
+def test_coco(read):
+    table = read(COCO, image="a.jpg")
+    assert table.shape == SHAPE
+    assert table.center
+    assert table.properties["id"] == [11, 12, 13]
+    assert table.properties["category"] == ["cat", "dog", "dog"]
+    assert "segmentation" not in table.properties
+    square, parts, crowd = masks_of(table)
+    np.testing.assert_array_equal(square, MASK)
+    assert parts.sum() == 10
+    np.testing.assert_array_equal(crowd, polymask.coco_to_mask(CROWD))
+
+
+@folded(
+    ("choice", "ids"),
+    [
+        ({"image": "1"}, [11, 12, 13]),
+        ({"image": "b.jpg"}, [14]),
+        ({"image": "a.jpg", "categories": ("dog",)}, [12, 13]),
+        ({"image": "a.jpg", "categories": ("1", "dog")}, [11, 12, 13]),
+        ({"image": "a.jpg", "instances": (11, 13)}, [11, 13]),
+        ({"image": "a.jpg", "categories": ("dog",), "instances": (12,)}, [12]),
+    ],
+)
+def test_choices(read, choice, ids):
+    assert read(COCO, **choice).properties["id"] == ids
+
+
+@folded(
+    ("choice", "message"),
+    [
+        ({}, "has 2 images.*'a.jpg', 'b.jpg'"),
+        ({"image": "c.jpg"}, "0 images called 'c.jpg'.*'a.jpg'"),
+        ({"image": "a.jpg", "categories": ("cow",)}, "no category 'cow'.*'cat'"),
+        ({"image": "a.jpg", "instances": (14,)}, "no instance 14.*11"),
+    ],
+)
+def test_bad_choices(read, choice, message):
+    with pytest.raises(ValueError, match=message):
+        read(COCO, **choice)
+
+
+def test_files_without_annotations_offer_no_choice(read, tmp_path):
+    with pytest.raises(ValueError, match="to choose"):
+        read("0 0\n4 0\n0 4", categories=("cat",))
+    np.save(tmp_path / "a.npy", np.reshape(SQUARE, (-1, 2)))
+    with pytest.raises(ValueError, match="to choose"):
+        files.read_table(tmp_path / "a.npy", choice=Choice(image="a.jpg"))
+    with pytest.raises(ValueError, match="to choose"):
+        files.read_table(tmp_path / "a.gpkg", choice=Choice(instances=(1,)))
+
+
+def test_results_of_a_detector(read):
+    (rle,) = polymask.coco_rle([np.reshape(SQUARE, (-1, 2))], SHAPE, center=True)
+    table = read([{"image_id": 7, "category_id": 2, "segmentation": rle, "score": 0.5}])
+    assert table.shape == SHAPE
+    assert table.properties["score"] == [0.5]
+    assert table.properties["category"] == ["2"]
+    np.testing.assert_array_equal(masks_of(table), [MASK])
+
+
+def annotation(**members):
+    return {"image_id": 1, "category_id": 1, "id": 1} | members
+
+
+@folded(
+    ("document", "message"),
+    [
+        (annotation(segmentation=CROWD | {"counts": [59]}), "annotation 0: .*add up to 59"),
+        (annotation(segmentation=CROWD | {"size": [10, 6]}), r"annotation 0: .*\(10, 6\)"),
+        (annotation(segmentation=[[1, 2, 3, 4, 5]]), "annotation 0: "),
+        (annotation(segmentation="aa"), "annotation 0: segmentation"),
+        (annotation(segmentation=[], bbox=[1, 1, 2, 2]), "annotation 0: .*'bbox'"),
+        (annotation(segmentation=[SQUARE], image_id=3), "annotation 0: no image.* 3"),
+        (annotation(segmentation=[SQUARE], image_id=[3]), "'image_id'.*integer or text"),
+    ],
+)
+def test_bad_annotations(read, document, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        read({"images": COCO["images"][:1], "annotations": [document]})
+
+
+@folded(
+    "document",
+    [COCO | {"annotations": {}}, COCO | {"images": [3]}, LABELME | {"shapes": {"a": 1}}],
+)
+def test_bad_structures(read, document):
+    with pytest.raises(ValueError, match="must be a list of objects"):
+        read(document)
+
+
+def test_other_objects_are_left_out_and_counted(read):
+    skipped = Counter()
+    table = read(LABELME, skipped)
+    assert skipped == {"circle": 1}
+    assert [mask.sum() for mask in masks_of(table)] == [20, 6, 0]
+
+
+def test_labelme(read):
+    table = read(LABELME | {"shapes": LABELME["shapes"][:2]})
+    assert table.shape == SHAPE
+    assert table.center
+    assert table.properties == {
+        "image": ["a.jpg", "a.jpg"],
+        "category": ["cat", "dog"],
+        "id": [3, None],
+    }
+    square, rectangle = masks_of(table)
+    np.testing.assert_array_equal(square, MASK)
+    assert np.argwhere(rectangle).tolist() == [[r, c] for r in (2, 3) for c in (5, 6, 7)]
+    with pytest.raises(ValueError, match=r"annotation 2: .*'circle'"):
+        read(LABELME)
+
+
+def test_cvat(read):
+    skipped = Counter()
+    table = read(CVAT, skipped)
+    assert skipped == {"polyline": 1}
+    assert table.shape == SHAPE
+    assert table.properties["category"] == ["dog", "dog", "road", "cat"]  # in the z-order
+    assert table.properties["id"] == [None, None, None, 4]
+    assert table.properties["age"] == [None, None, None, "5"]
+    box, mask, _, square = masks_of(table)
+    assert box.sum() == 6
+    assert np.argwhere(mask).tolist() == [[4, 8], [4, 9]]
+    np.testing.assert_array_equal(square, MASK)
+
+
+@folded(
+    ("old", "new", "message"),
+    [
+        ("1, 2, 3", "1, 2", "annotation 2: .*add up to 3"),
+        ("1, 2, 3", "1, x", "annotation 2: rle must be integers"),
+        ('left="7"', "", "annotation 2: .*left"),
+        ("1.00,1.00;", "1.00;", "annotation 0: vert|annotation 0: .*rows"),
+        ('xtl="5.00"', "", "annotation 1: points"),
+        ('ybr="4.00"', 'ybr="4.00" rotation="30.00"', "annotation 1: .*'rotated box'"),
+        ('ybr="4.00"', 'ybr="4.00" rotation="' + 5000 * "x" + '"', "rotation.{,200}$"),
+        ("</annotations>", "", "not XML"),
+        ("<annotations>", '<!DOCTYPE a [<!ENTITY b "c">]><annotations>', "XML"),
+        ("<meta>", "<track/><meta>", "CVAT for video"),
+    ],
+)
+def test_bad_cvat(read, old, new, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        read(CVAT.replace(POLYLINE, "").replace(old, new))
+
+
+def test_qupath(read):
+    def feature(**properties):
+        ring = [*np.reshape(SQUARE, (-1, 2)).tolist(), SQUARE[:2]]
+        geometry = {"type": "Polygon", "coordinates": [ring]}
+        return {"type": "Feature", "geometry": geometry, "properties": properties}
+
+    features = [
+        feature(objectType="annotation", classification={"name": "Tumor", "color": [9, 0, 0]}),
+        feature(objectType="cell", classification={"names": ["Stroma", "Positive"]}),
+        feature(objectType="detection"),
+    ]
+    table = read({"type": "FeatureCollection", "features": features})
+    assert table.properties["classification"] == ["Tumor", "Stroma: Positive", None]
+    assert table.center
+    mask = polymask.polygon_mask(table.polygons.parts(0), SHAPE, center=table.center)
+    np.testing.assert_array_equal(mask, MASK)
+    other = {"type": "FeatureCollection", "features": [feature(objectType="building")]}
+    assert not read(other).center
+
+
+def test_joined_files(read):
+    coco, small = read(COCO, image="a.jpg"), read(COCO, image="b.jpg")
+    joined = files.join_tables([coco, coco])
+    assert (joined.shape, joined.center) == (SHAPE, True)
+    with pytest.raises(ValueError, match="different shapes"):
+        files.join_tables([coco, small])
+    with pytest.raises(ValueError, match="edges of pixels"):
+        files.join_tables([coco, read("0 0\n4 0\n0 4")])
