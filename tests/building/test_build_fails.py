@@ -29,7 +29,7 @@ def compiler(folder, name, script):
 
 POOL = "csrc/engine/src/parallel/thread_pool.cpp"
 # The modules that are linked with the engine; no others are rebuilt with it.
-ENGINE = {"engine", "threads", "_engine", "_many", "_outlines", "_coverage"}
+ENGINE = {"engine", "threads", "_engine", "_many", "_outlines", "_summaries", "_coverage"}
 PUBLIC = """
 import polymask
 from polymask.ladder import reference

@@ -18,6 +18,7 @@ MODULES = [
     "polymask.masks._engine",
     "polymask.masks._many",
     "polymask.masks._outlines",
+    "polymask.masks._summaries",
     "polymask.masks._coverage",
 ]
 MODULES += ["polymask._build_facts", "polymask.devices.openmp", "polymask.cost._prices"]
