@@ -20,7 +20,7 @@ from polymask.masks import zonal_columns, zonal_summaries, zonal_windows
 from polymask.masks.coverage import FARTHEST
 from polymask.masks.many import make_many
 from polymask.masks.sampling import NO_OFFSET, check_samples, check_sampling
-from polymask.masks.zonal_summaries import halve, may_wrap, refuse_wrapped
+from polymask.masks.zonal_summaries import halve, may_wrap, refuse_wrapped, with_nodata
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -175,17 +175,16 @@ def polygon_statistics(
             "weights and a mapping of images need names of statistics: add, for example, "
             'statistics=["count", "mean"]'
         )
-    values, missing, image_dtype = _read(image)
+    values, missing, image_dtype = read_image(image)
     arrays = ragged(polygons, order)
     many = make_many(
         arrays, values.shape, border_value, center, offset, watertight, all_touched, threads
     )
-    nodata = _as_value(nodata, image_dtype)
+    nodata = as_value(nodata, image_dtype)
     count, total, low, high = _accumulate(many, arrays.features, values, missing, nodata)
     if may_wrap(values.dtype, count, low, high):
         if nodata is not None:
-            missing = (values == nodata) | (False if missing is None else missing.view(bool))
-            missing = missing.view(np.uint8)
+            missing = with_nodata(values, missing, nodata)
         halves = (halve(values, upper) for upper in (True, False))
         halves = (_accumulate(many, arrays.features, half, missing, None)[1] for half in halves)
         refuse_wrapped(*halves, total)
@@ -213,9 +212,9 @@ def _summarize(arrays, image, nodata, wanted, options):
     images = image if isinstance(image, Mapping) else {None: image}
     bands, shapes = [], {}
     for name, each in images.items():
-        values, missing, image_dtype = _read(each)
-        read = partial(_whole, values, missing)
-        bands.append(zonal_summaries.Band(read, values.dtype, _as_value(nodata, image_dtype)))
+        values, missing, image_dtype = read_image(each)
+        read = partial(zonal_windows.crop, values, missing)
+        bands.append(zonal_summaries.Band(read, values.dtype, as_value(nodata, image_dtype)))
         shapes[values.shape] = name
     if len(shapes) != 1:
         raise ValueError(f"images must have the same shape, got {list(shapes)}")
@@ -230,10 +229,6 @@ def _summarize(arrays, image, nodata, wanted, options):
         for name, of_image in zip(images, columns, strict=True)
         for column, values in of_image.items()
     }
-
-
-def _whole(values, missing, window):
-    return values, missing
 
 
 def check_weights(wanted, arrays, sampling):
@@ -252,7 +247,7 @@ def _is_image(polygons):
     return polygons.ndim == 2 and polygons.shape[1] != 2
 
 
-def _read(image):
+def read_image(image):
     """Return an image's values for compiled code, the mask of missing values, and its dtype.
 
     float16 is widened, but `nodata` is compared in the image's own dtype.
@@ -281,7 +276,7 @@ def _read(image):
     return contract.as_contiguous(values, values.dtype.newbyteorder("=")), missing, image_dtype
 
 
-def _as_value(nodata, dtype):
+def as_value(nodata, dtype):
     """Convert `nodata` to a number of a dtype, or to None if no pixel can equal it."""
     if nodata is None:
         return None

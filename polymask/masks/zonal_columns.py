@@ -104,6 +104,11 @@ def request(statistics, weights=None):
     return Request(columns, weights is not None)
 
 
+def column_name(name):
+    """Return the name of a statistic's column: quantile_90 for quantile(q=0.9)."""
+    return _column(name)[0]
+
+
 def _column(name):
     if name in NAMES:
         return name, name

@@ -126,8 +126,7 @@ def _half(band, upper):
     def read(window):
         values, missing = band.read(window)
         if band.nodata is not None:
-            is_nodata = values == band.nodata
-            missing = (is_nodata if missing is None else is_nodata | (missing != 0)).view(np.uint8)
+            missing = with_nodata(values, missing, band.nodata)
         return halve(values, upper), missing
 
     return Band(read, band.dtype)
@@ -143,3 +142,21 @@ def refuse_wrapped(upper, lower, total):
                 f"polygon {number}: its sum does not fit 64 bits. Convert the image to float64, or "
                 "subtract an offset from it."
             )
+
+
+def scaled(band, scale, offset):
+    """Return the band of `scale` * values + `offset`, as float64."""
+
+    def read(window):
+        values, missing = band.read(window)
+        if band.nodata is not None:
+            missing = with_nodata(values, missing, band.nodata)
+        return values * np.float64(scale) + offset, missing
+
+    return Band(read, np.dtype(np.float64))
+
+
+def with_nodata(values, missing, nodata):
+    """Return the mask of missing values, with pixels that equal nodata."""
+    is_nodata = values == nodata
+    return (is_nodata if missing is None else is_nodata | (missing != 0)).view(np.uint8)

@@ -31,6 +31,13 @@ class Step(NamedTuple):
     is_last: np.ndarray
 
 
+def crop(values, missing, window):
+    """Return the part of an image, and of the mask of missing values, in a window."""
+    top, bottom, left, right = window
+    parts = (None if a is None else a[top:bottom, left:right] for a in (values, missing))
+    return tuple(None if part is None else np.ascontiguousarray(part) for part in parts)
+
+
 def whole(shape, features, at_once):
     """Return the steps of an image in memory: all of it, for some features at a time."""
     window = Window(0, shape[0], 0, shape[1])
