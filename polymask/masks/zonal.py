@@ -149,7 +149,8 @@ def polygon_statistics(
     With weights, "count" is the sum of the weights, "sum" that of weight times value, "mean" their
     quotient, and the variance the weighted one. "frac", "unique_counts", "majority" and "minority"
     compare weights. Median and quantiles are interpolated between the distinct values as in
-    exactextract: even with equal weights, they differ from those without weights if values repeat.
+    exactextract, which cuts them to integers for images of integers. Even with equal weights, they
+    differ from those without weights if values repeat.
 
     Each thread keeps the values of one polygon in memory, except for the five default statistics.
 
@@ -188,13 +189,8 @@ def polygon_statistics(
         halves = (halve(values, upper) for upper in (True, False))
         halves = (_accumulate(many, arrays.features, half, missing, None)[1] for half in halves)
         refuse_wrapped(*halves, total)
-    is_empty = count == 0
-    low, high = (np.where(is_empty, np.nan, x.astype(np.float64)) for x in (low, high))
-    mean = np.full(arrays.features, np.nan)
-    with np.errstate(all="ignore"):  # the mean of tiny values may underflow
-        np.divide(total, count, out=mean, where=~is_empty)
-    if values.dtype.kind in "iu":  # rounding may move the mean out of the range
-        np.clip(mean, low, high, out=mean)
+    mean = zonal_columns.mean_of_pixels({"count": count, "sum": total, "min": low, "max": high})
+    low, high = (zonal_columns.or_nan(values, count) for values in (low, high))
     return Statistics(count, total, mean, low, high)
 
 
