@@ -16,7 +16,7 @@ from polymask.cli.progress_bar import progress
 from polymask.cli.stats_table import as_csv, refuse_taken, widen
 from polymask.cli.terminal import wrote
 from polymask.common import saving, stdin_io
-from polymask.geodata import raster_files
+from polymask.geodata import crs, raster_files
 from polymask.geodata.raster_windows import BandWindows
 from polymask.report import figures
 
@@ -154,9 +154,10 @@ def _read_layers(files, bands, placed, scaled):
         prefix = f"{file.stem}_" if len(files) > 1 else ""
         layers.append(Layer(prefix + (f"band_{band}_" if len(bands) > 1 else ""), raster))
         first = layers[0].raster
-        for name in ("transform", "crs"):
-            if getattr(raster, name) != getattr(first, name):
-                raise ValueError(f"{file}: has another {name} than {files[0]}: use gdalwarp")
+        if raster.transform != first.transform:
+            raise ValueError(f"{file}: has another transform than {files[0]}: use gdalwarp")
+        if raster.transform is not None and raster.crs and first.crs:
+            crs.refuse_difference((file, raster.crs), (files[0], first.crs), "use gdalwarp")
         if raster.values.shape != first.values.shape:
             raise ValueError(
                 f"{file}: its shape is {raster.values.shape}, but that of {files[0]} is "

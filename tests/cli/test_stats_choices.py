@@ -185,6 +185,13 @@ def test_images_on_different_grids_are_refused(run, error_of):
     write_map("b.tif", IMAGE, (1, 0, 5, 0, -1, 12))
     err = error_of("stats", "a.tif", "two.geojson", "--image", "b.tif")
     assert says(err, "b.tif", "transform", "a.tif")
+    pytest.importorskip("pyproj")
+    write_map("a.tif", IMAGE, NORTH_UP, crs="EPSG:3857")
+    write_map("b.tif", IMAGE, NORTH_UP, crs="EPSG:32631")
+    err = error_of("stats", "a.tif", "two.geojson", "--image", "b.tif")
+    assert says(err, "b.tif", "32631", "gdalwarp")
+    write_map("b.tif", IMAGE, NORTH_UP, crs="EPSG:3857")
+    assert rows(run, "a.tif", "two.geojson", "--image", "b.tif")
 
 
 def test_a_property_with_the_name_of_a_class_is_refused(run):

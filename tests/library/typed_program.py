@@ -126,6 +126,9 @@ assert_type(polymask.coco_rle(many, shape, compressed=np.False_), list[dict[str,
 statistics = polymask.polygon_statistics(many, np.ones(shape), nodata=np.float32(0))
 assert_type(statistics, Statistics)
 assert_type(statistics.count, NDArray[np.int64])
+ones = np.ones(shape)
+columns = polymask.polygon_statistics(many, ones, statistics=["median"], weights="coverage")
+assert_type(columns, dict[str, Any])
 
 mask = polymask.polygon_mask(triangle, shape)
 assert_type(polymask.mask_to_rings(mask), Outlines)
