@@ -22,11 +22,13 @@ class BandWindows:
     shape, block : tuple of int
         (rows, cols) of the image, and of the blocks in the file.
     dtype : dtype
+        That of the values; float16 is widened to float32, as compiled code does not know it.
     """
 
     def __init__(self, file, source, image, band, has_mask):
         self.shape, self.block = image.shape, image.block_shapes[band - 1]
-        self.dtype = np.dtype(image.dtypes[band - 1])
+        dtype = np.dtype(image.dtypes[band - 1])
+        self.dtype = np.dtype(np.float32) if dtype == np.float16 else dtype
         self._file, self._source, self._band, self._has_mask = file, source, band, has_mask
         self._image = None
 
@@ -42,7 +44,7 @@ class BandWindows:
         with stdin_io.named(self._file), rasterio.Env(GDAL_CACHEMAX=CACHE_MIB):
             try:
                 image = self._open()
-                values = image.read(self._band, **place)
+                values = image.read(self._band, **place).astype(self.dtype, copy=False)
                 if not self._has_mask:
                     return values, None
                 return values, (image.read_masks(self._band, **place) == 0).view(np.uint8)
