@@ -129,6 +129,7 @@ EXTENSIONS = [
     extension("masks._engine", "polymask/masks/_engine.pyx", language="c++", links=ENGINE),
     extension("masks._many", "polymask/masks/_many.pyx", language="c++", links=ENGINE),
     extension("masks._outlines", "polymask/masks/_outlines.pyx", language="c++", links=ENGINE),
+    extension("masks._summaries", "polymask/masks/_summaries.pyx", language="c++", links=ENGINE),
     extension("masks._coverage", "polymask/masks/_coverage.pyx", language="c++", links=ENGINE),
     extension("geodata._rle", "polymask/geodata/_rle.pyx", language="c++", links=ENGINE),
     extension("devices.openmp", "polymask/devices/openmp.pyx", openmp=True),

@@ -1,24 +1,34 @@
 """`polymask stats`: statistics of an image's values within each polygon of files, as CSV."""
 
-import csv
-import io
+import contextlib
+import itertools
 import time
+from functools import partial
+from typing import NamedTuple
 
 import click
-import numpy as np
 
 import polymask
 from polymask.cli import polygons
 from polymask.cli.options import NUMBER, bounds_option
 from polymask.cli.places import FILE, GIVEN_OR_STDIN, check_stdin, check_written
 from polymask.cli.progress_bar import progress
+from polymask.cli.stats_table import as_csv, refuse_taken, widen
 from polymask.cli.terminal import wrote
-from polymask.common import saving
-from polymask.geodata import raster_files
+from polymask.common import saving, stdin_io
+from polymask.geodata import crs, raster_files
+from polymask.geodata.raster_windows import BandWindows
 from polymask.report import figures
 
-COLUMNS = "count", "sum", "mean", "min", "max"  # of Statistics, in its order
+BASIC = "count", "sum", "mean", "min", "max"
 AT_ONCE = 50_000  # features between two updates of the progress bar
+
+
+class Layer(NamedTuple):
+    """A band of an image, and the prefix of its columns."""
+
+    prefix: str
+    raster: raster_files.Raster
 
 
 @click.command()
@@ -31,7 +41,22 @@ AT_ONCE = 50_000  # features between two updates of the progress bar
 @polygons.skip_option
 @polygons.touched_option
 @click.option("--pixels", is_flag=True, help="Read coordinates as pixels, even on a map.")
-@click.option("--band", type=click.IntRange(1), default=1, show_default=True, help="Set the band.")
+@click.option("--band", type=click.IntRange(1), multiple=True, help="Set the band (1); repeatable.")
+@click.option(
+    "--image", "others", type=GIVEN_OR_STDIN, multiple=True, help="Add an image of the same grid."
+)
+@click.option(
+    "--statistics",
+    metavar="NAME,...",
+    default=",".join(BASIC),
+    show_default=True,
+    help="Choose statistics, such as median, quantile(q=0.9), stdev, variety, majority or frac.",
+)
+@click.option(
+    "--weights",
+    type=click.Choice(["coverage"]),
+    help="Weight pixels by the fraction that a polygon covers.",
+)
 @click.option("--raw", is_flag=True, help="Do not apply the scale and the offset in the file.")
 @click.option("--nodata", type=NUMBER, help="Set the number that marks pixels without a value.")
 @click.option("--keep", metavar="PROPERTY,...", help="Write only these properties.")
@@ -47,120 +72,181 @@ def stats(
     all_touched,
     pixels,
     band,
+    others,
+    statistics,
+    weights,
     raw,
     nodata,
     keep,
     out,
 ):
-    """Write the count, sum, mean, min and max of an IMAGE within each polygon as CSV.
+    """Write statistics of an IMAGE within each polygon as CSV: count, sum, mean, min and max.
 
     The image is an .npy file, an .npz file of `polymask mask`, a picture, or, with rasterio, any
-    file that it reads. The transform, mask, nodata, scale and offset of a map are applied. Without
-    rasterio, a picture is placed by its world file. Otherwise, coordinates are pixels, y downwards,
-    unless --bounds gives the edges of the map. Polygons are read like those of `polymask labels`.
-    If their coordinate reference system differs from that of the map, they are refused, or
-    converted with --reproject. One file may be -, standard input.
+    file that it reads; of a large one, only windows that polygons reach are read. The transform,
+    mask, nodata, scale and offset of a map are applied. Without rasterio, a picture is placed by
+    its world file. Otherwise, coordinates are pixels, y downwards, unless --bounds gives the edges
+    of the map. Polygons are read like those of `polymask labels`. If their coordinate reference
+    system differs from that of the map, they are refused, or converted with --reproject. One file
+    may be -, standard input.
+
+    Other statistics have the names of exactextract; unique_counts is the number of pixels of each
+    distinct value. frac and unique_counts have a column for each value, such as frac_3. Columns of
+    several bands or images begin with their names, such as band_2_mean.
     """
     if bounds and pixels:
         raise click.UsageError("--bounds and --pixels exclude each other")
+    if weights and all_touched:
+        raise click.UsageError("--weights and --all-touched exclude each other")
+    files = image, *others
     if out is not None:
-        check_written("--out", out, [image, *inputs], [".csv"])
-    check_stdin((image, *inputs))
-    placed = not (bounds or pixels)
-    raster = raster_files.read(image, band, placed=placed, scaled=not raw)
-    nodata = raster.nodata if nodata is None else nodata
+        check_written("--out", out, [*files, *inputs], [".csv"])
+    check_stdin((*files, *inputs))
+    if len(band) > 1 and stdin_io.STDIN in files:
+        raise click.UsageError("only one --band of standard input: save the image to a file")
+    wanted = _request(statistics, weights)
+    layers = _read_layers(files, band or (1,), not (bounds or pixels), not raw)
+    raster = layers[0].raster
     shape = raster.values.shape
     placing = shape, False, bounds, skip, reproject, (image, raster), wrap, choice
     unplaced, table = polygons.read(inputs, *placing)
     names = _names(table, keep)
+    refuse_taken(names, [layer.prefix + name for layer in layers for name in wanted.columns])
     is_map = bounds is not None or raster.transform is not None
     if not is_map and table.shape not in (None, shape):
         raise click.UsageError(f"the annotations are for an image of {table.shape}, not {shape}")
     start = time.perf_counter()
-    options = {"nodata": nodata, "center": is_map or table.center, "all_touched": all_touched}
-    values = add_up(table.polygons, raster.values, **options)
+    options = {"center": is_map or table.center, "all_touched": all_touched}
+    columns = add_up(table.polygons, layers, wanted, raw, nodata, **options)
     seconds = time.perf_counter() - start
-    if not values.count.any():
-        del options["nodata"]
+    if not any(each["count"].any() for each in columns):
         if polymask.pixel_counts(table.polygons, shape, **options).any():
             click.echo("no pixel in a polygon has a value: all are nodata, NaN or masked", err=True)
         else:
             ends = polygons.corners(shape, bounds, raster.transform)
             polygons.warn_of_empty_image(unplaced.polygons, *ends)
-    if not raw:
-        values = rescale(values, raster.scale, raster.offset)
-    text = as_csv([table.properties[name] for name in names], names, values)
+    columns = widen(columns, layers, statistics.split(","))
+    refuse_taken(names, columns)
+    text = as_csv([table.properties[name] for name in names], names, columns)
     if out is None:
         click.echo(text, nl=False)
         return
     saving.write(out, text.encode(errors="replace"))  # like the terminal
     rows, cols = shape
     click.echo(
-        f"{figures.count(len(values.count), 'feature')}, {rows} x {cols} pixels: "
+        f"{figures.count(table.polygons.features, 'feature')}, {rows} x {cols} pixels: "
         f"{figures.seconds(seconds)}"
     )
     wrote(out)
 
 
-def add_up(features, image, **options):
-    """Return the statistics of all features, with a progress bar."""
-    from polymask.masks.zonal import Statistics  # imports the engine
+def _request(statistics, weights):
+    """Return the statistics to compute; the count is among them, and classes for their shares."""
+    from polymask.masks import zonal_columns  # imports the engine
 
-    count = features.features
-    statistics = []
-    with progress() as bar:
-        bar.begin("adding up", count)
-        bar.working(figures.count(count, "feature"))
-        for first in range(0, max(count, 1), AT_ONCE):
-            part = features.some(first, min(first + AT_ONCE, count))
-            statistics.append(polymask.polygon_statistics(part, image, **options))
-            bar.advance(part.features)
-            bar.working(figures.count(count, "feature"))
-    return Statistics(*map(np.concatenate, zip(*statistics, strict=True)))
+    names = statistics.split(",")
+    try:
+        zonal_columns.request(names, weights)
+    except ValueError as error:
+        raise click.UsageError(f"--{error}") from None
+    needed = ["count", *(["unique"] if {"frac", "unique_counts"} & {*names} else [])]
+    return zonal_columns.request([*names, *(n for n in needed if n not in names)], weights)
 
 
-def rescale(values, scale, offset):
+def _read_layers(files, bands, placed, scaled):
+    """Open the bands of all images; refuse images on different grids."""
+    layers = []
+    for file, band in itertools.product(files, bands):
+        raster = raster_files.read(file, band, placed=placed, scaled=scaled, windows=True)
+        prefix = f"{file.stem}_" if len(files) > 1 else ""
+        layers.append(Layer(prefix + (f"band_{band}_" if len(bands) > 1 else ""), raster))
+        first = layers[0].raster
+        if raster.transform != first.transform:
+            raise ValueError(f"{file}: has another transform than {files[0]}: use gdalwarp")
+        if raster.transform is not None and raster.crs and first.crs:
+            crs.refuse_difference((file, raster.crs), (files[0], first.crs), "use gdalwarp")
+        if raster.values.shape != first.values.shape:
+            raise ValueError(
+                f"{file}: its shape is {raster.values.shape}, but that of {files[0]} is "
+                f"{first.values.shape}"
+            )
+    prefixes = [layer.prefix for layer in layers]
+    if len({*prefixes}) < len(prefixes):
+        raise click.UsageError("images or bands with the same name: their columns would coincide")
+    return layers
+
+
+def add_up(features, layers, wanted, raw, nodata, **options):
+    """Return the columns of each layer for all features, with a progress bar."""
+    from polymask.masks import zonal, zonal_summaries, zonal_windows  # imports the engine
+    from polymask.masks.sampling import check_sampling
+
+    shape = layers[0].raster.values.shape
+    sampling = check_sampling(shape, **options)
+    zonal.check_weights(wanted, features, sampling)
+    bands = [_band(layer.raster, wanted, raw, nodata) for layer in layers]
+    plan = partial(zonal_windows.whole, shape, features.features, AT_ONCE)
+    opened = [layer.raster.values for layer in layers]
+    opened = [values for values in opened if isinstance(values, BandWindows)]
+    if opened:
+        boxes = zonal_windows.boxes_of(features, shape, sampling.offset)
+        row_bytes = shape[1] * max(band.dtype.itemsize for band in bands)
+        plan = partial(zonal_windows.plan, boxes, shape, opened[0].block, row_bytes)
+    with contextlib.ExitStack() as stack:
+        for values in opened:
+            stack.callback(values.close)
+        bar = stack.enter_context(progress())
+        bar.begin("adding up", features.features)
+        bar.working(figures.count(features.features, "feature"))
+        columns = zonal_summaries.compute(features, sampling, bands, plan, wanted, bar.advance)
+    if raw or not _is_basic(wanted):
+        return columns
+    return [
+        rescale(each, layer.raster.scale, layer.raster.offset)
+        for each, layer in zip(columns, layers, strict=True)
+    ]
+
+
+def _is_basic(wanted):
+    return not wanted.weighted and {*wanted.columns} <= {*BASIC}
+
+
+def _band(raster, wanted, raw, nodata):
+    """Return the band to compute; values are scaled if the result cannot be scaled instead."""
+    from polymask.masks import zonal, zonal_summaries, zonal_windows
+
+    nodata = raster.nodata if nodata is None else nodata
+    if isinstance(raster.values, BandWindows):
+        read, dtype = raster.values.read, raster.values.dtype
+        band = zonal_summaries.Band(read, dtype, zonal.as_value(nodata, dtype))
+    else:
+        values, missing, dtype = zonal.read_image(raster.values)
+        read = partial(zonal_windows.crop, values, missing)
+        band = zonal_summaries.Band(read, values.dtype, zonal.as_value(nodata, dtype))
+    if raw or (raster.scale, raster.offset) == (1, 0) or _is_basic(wanted):
+        return band
+    return zonal_summaries.scaled(band, raster.scale, raster.offset)
+
+
+def rescale(columns, scale, offset):
     """Convert the statistics of an image to those of `scale` * image + `offset`.
 
     The result equals the statistics of the scaled image, except for the rounding of its pixels.
     """
     if (scale, offset) == (1, 0):
-        return values
-    low, high = values.min * scale + offset, values.max * scale + offset
-    return values._replace(
-        sum=values.sum * scale + values.count * offset,
-        mean=values.mean * scale + offset,
-        min=np.minimum(low, high),
-        max=np.maximum(low, high),
-    )
+        return columns
+    scaled = {name: values * scale + offset for name, values in columns.items()}
+    scaled["count"] = columns["count"]
+    if "sum" in columns:
+        scaled["sum"] = columns["sum"] * scale + columns["count"] * offset
+    if scale < 0 and {"min", "max"} & {*columns}:
+        scaled["min"], scaled["max"] = scaled["max"], scaled["min"]
+    return scaled
 
 
 def _names(table, keep):
-    """Return the properties to write; refuse the names of statistics."""
+    """Return the properties to write."""
     names = list(table.properties) if keep is None else keep.split(",")
     for name in names:
         polygons.column(table, name)
-        if name in COLUMNS:
-            raise click.UsageError(
-                f"the property {name!r} has the name of a statistic: choose others with --keep"
-            )
     return names
-
-
-def as_csv(columns, names, values):
-    """Return a line for each feature: its properties and its statistics, empty if missing."""
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
-    lines.writerow([*names, *COLUMNS])
-    columns = [
-        *(map(polygons.as_text, column) for column in columns),
-        *(map(_short, column.tolist()) for column in values),
-    ]
-    for row in zip(*columns, strict=True):
-        lines.writerow(["" if polygons.is_missing(value) else value for value in row])
-    return text.getvalue()
-
-
-def _short(value):
-    """Convert whole floats, such as 7.0 for the minimum of integers, to integers."""
-    return int(value) if abs(value) < 2**53 and value == int(value) else value

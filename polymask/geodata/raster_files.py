@@ -15,6 +15,7 @@ from polymask.common import stdin_io
 from polymask.common.error_text import quote
 from polymask.contract import Unavailable
 from polymask.geodata import georeference, image_files, world_files
+from polymask.geodata.raster_windows import DAMAGED, BandWindows
 
 TIFF = ".tif", ".tiff"
 GEOTIFF = 33550, 33922, 34264, 50844  # tags: pixel scale, tie points, transform, RPCs
@@ -30,7 +31,7 @@ class Raster(NamedTuple):
 
     Attributes
     ----------
-    values : ndarray, shape (rows, cols)
+    values : ndarray, shape (rows, cols), or BandWindows
         The numbers of the file, neither scaled nor shifted; a masked array if the file has a mask
         or an alpha band.
     names : list of str or None
@@ -65,7 +66,7 @@ class Raster(NamedTuple):
         return missing | (values == (int(self.nodata) if is_whole else self.nodata))
 
 
-def read(file, band=1, *, only=False, placed=True, scaled=True):
+def read(file, band=1, *, only=False, placed=True, scaled=True, windows=False):
     """Read one band of an image: .npy, .npz as written by `polymask mask`, a picture, or a map.
 
     Parameters
@@ -80,6 +81,8 @@ def read(file, band=1, *, only=False, placed=True, scaled=True):
         Whether the transform is needed. If not, a map whose position cannot be read is accepted.
     scaled : bool
         Likewise for scale and offset.
+    windows : bool
+        Whether the values that rasterio reads may be a `BandWindows`.
 
     Returns
     -------
@@ -107,14 +110,15 @@ def read(file, band=1, *, only=False, placed=True, scaled=True):
                 import rasterio  # noqa: F401
             except ModuleNotFoundError:
                 return _read_with_pillow(source, band, only, placed, scaled)
-            raster = _read_with_rasterio(source, band, only, placed)
+            opened = file if windows else None
+            raster = _read_with_rasterio(source, band, only, placed, opened)
             return raster or _read_with_pillow(source, band, only, placed, scaled)
     except Unavailable as error:
         raise Unavailable(f"{stdin_io.called(file)}: {error.reason}", error.what_to_do) from None
 
 
 def _refuse_dtype(values):
-    if values.dtype.kind not in "iufb" or values.itemsize > 8:
+    if values.dtype.kind not in "iufb" or values.dtype.itemsize > 8:
         raise ValueError(
             f"must be an image of real numbers of at most 64 bits, got dtype {values.dtype}: save "
             "it with `numpy.save(file, image.astype(float))`"
@@ -137,8 +141,11 @@ def _band(values, band, only):
     return values if values.ndim == 2 else values[..., band - 1]
 
 
-def _read_with_rasterio(source, band, only, placed):
-    """Read a band with rasterio; return None for a picture without metadata, which Pillow reads."""
+def _read_with_rasterio(source, band, only, placed, opened):
+    """Read a band with rasterio; return None for a picture without metadata, which Pillow reads.
+
+    `opened` is the name of a file whose band is only opened, or None.
+    """
     import rasterio
 
     if isinstance(source, io.BytesIO) and not source.getvalue():
@@ -150,7 +157,7 @@ def _read_with_rasterio(source, band, only, placed):
                 if image.driver in PILLOWS and not _has_metadata(image):
                     _rewind(source)
                     return None
-                return _open_band(image, band, only, placed)
+                return _open_band(image, band, only, placed, source, opened)
         except rasterio.errors.RasterioIOError as error:
             _rewind(source)
             if not _is_tiff(source):
@@ -177,8 +184,8 @@ def _has_metadata(image):
     return is_placed or has_nodata or {*image.scales, *image.offsets} != {1.0, 0.0}
 
 
-def _open_band(image, band, only, placed):
-    import rasterio
+def _open_band(image, band, only, placed, source, opened):
+    from rasterio.enums import MaskFlags
 
     if not image.count and image.subdatasets:
         names = ", ".join(map(quote, image.subdatasets[:MOST_SUBDATASETS]))
@@ -198,32 +205,33 @@ def _open_band(image, band, only, placed):
             "has control points instead of a transform to the map: convert it with gdalwarp, or "
             "use --pixels"
         )
-    try:
-        values = _read_masked(image, band)
-    except rasterio.errors.RasterioIOError:  # its text only refers to another error
-        raise ValueError(
-            "the pixels cannot be read, so the file may be damaged: export it again, or copy it "
-            "again from its source"
-        ) from None
     place = band - 1
     nodata = image.nodatavals[place]
-    if values.dtype.kind in "iu" and nodata is not None and abs(nodata) >= EXACT:
-        values = np.ma.masked_array(values, image.read_masks(band) == 0)
+    is_integer = np.dtype(image.dtypes[place]).kind in "iu"
+    is_inexact = is_integer and nodata is not None and abs(nodata) >= EXACT
+    has_mask = is_inexact or MaskFlags.per_dataset in image.mask_flag_enums[place]
+    if opened is not None:
+        values = BandWindows(opened, source, image, band, has_mask)
+        _refuse_dtype(values)
+    else:
+        values = _read_masked(image, band, has_mask)
+    if is_inexact:
         nodata = None
     crs = image.crs.to_wkt() if image.crs else None
     scaling = image.scales[place], image.offsets[place]
     return Raster(values, None, transform, crs, nodata, *scaling)
 
 
-def _read_masked(image, band):
-    """Read the values of a band, masked if the file has a mask or an alpha band."""
-    from rasterio.enums import MaskFlags
+def _read_masked(image, band, has_mask):
+    """Read the values of a band, masked if the file has a mask, an alpha band or such a nodata."""
+    import rasterio
 
-    values = image.read(band)
-    _refuse_dtype(values)
-    if MaskFlags.per_dataset in image.mask_flag_enums[band - 1]:
-        return np.ma.masked_array(values, image.read_masks(band) == 0)
-    return values
+    try:
+        values = image.read(band)
+        _refuse_dtype(values)
+        return np.ma.masked_array(values, image.read_masks(band) == 0) if has_mask else values
+    except rasterio.errors.RasterioIOError:  # its text only refers to another error
+        raise ValueError(DAMAGED) from None
 
 
 def _read_with_pillow(source, band, only, placed, scaled):

@@ -6,24 +6,29 @@ along the polygon's runs, without a mask or a label image.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
 from polymask import contract
 from polymask.common import error_text
+from polymask.geodata import geometry
 from polymask.geodata.ragged import ragged
+from polymask.masks import zonal_columns, zonal_summaries, zonal_windows
+from polymask.masks.coverage import FARTHEST
 from polymask.masks.many import make_many
-from polymask.masks.sampling import NO_OFFSET
+from polymask.masks.sampling import NO_OFFSET, check_samples, check_sampling
+from polymask.masks.zonal_summaries import halve, may_wrap, refuse_wrapped, with_nodata
 
 if TYPE_CHECKING:
-    from typing import SupportsIndex
+    from collections.abc import Sequence
+    from typing import Literal, SupportsIndex
 
     from numpy.typing import ArrayLike, NDArray
 
     from polymask.hints import Flag, Order, Pair, Polygons, Scalar, Touched
-
-HALF = 2**32 - 1  # the lower half of 64 bits
 
 
 class Statistics(NamedTuple):
@@ -46,10 +51,44 @@ class Statistics(NamedTuple):
     max: NDArray[np.float64]
 
 
+@overload
 def polygon_statistics(
     polygons: Polygons,
     image: ArrayLike,
     *,
+    statistics: None = None,
+    weights: None = None,
+    nodata: Scalar | None = ...,
+    order: Order = ...,
+    border_value: Flag | None = ...,
+    center: Flag = ...,
+    offset: Pair = ...,
+    watertight: Flag = ...,
+    all_touched: Touched = ...,
+    threads: SupportsIndex | None = ...,
+) -> Statistics: ...
+@overload
+def polygon_statistics(
+    polygons: Polygons,
+    image: ArrayLike | Mapping[str, ArrayLike],
+    *,
+    statistics: Sequence[str],
+    weights: Literal["coverage"] | None = ...,
+    nodata: Scalar | None = ...,
+    order: Order = ...,
+    border_value: Flag | None = ...,
+    center: Flag = ...,
+    offset: Pair = ...,
+    watertight: Flag = ...,
+    all_touched: Touched = ...,
+    threads: SupportsIndex | None = ...,
+) -> dict[str, Any]: ...
+def polygon_statistics(
+    polygons: Polygons,
+    image: ArrayLike | Mapping[str, ArrayLike],
+    *,
+    statistics: Sequence[str] | None = None,
+    weights: Literal["coverage"] | None = None,
     nodata: Scalar | None = None,
     order: Order = "xy",
     border_value: Flag | None = True,
@@ -58,17 +97,26 @@ def polygon_statistics(
     watertight: Flag = False,
     all_touched: Touched = False,
     threads: SupportsIndex | None = None,
-) -> Statistics:
-    """Return the count, sum, mean, minimum and maximum of an image within each polygon.
+) -> Statistics | dict[str, Any]:
+    """Return statistics of an image within each polygon: by default count, sum, mean, min and max.
 
     Parameters
     ----------
     polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
         A set of polygons in any form that `polymask.ragged.ragged` accepts: arrays, lists of rings,
         shapely geometries, ragged arrays.
-    image : array_like, shape (rows, cols)
+    image : array_like, shape (rows, cols), or mapping of names to such images
         Integers, bool or floats of at most 64 bits. NaN and masked elements of a
-        `numpy.ma.MaskedArray` are missing values.
+        `numpy.ma.MaskedArray` are missing values. Images of a mapping have the same shape.
+    statistics : sequence of str, optional
+        Names as in exactextract: "count", "sum", "mean", "min", "max", "median", "quantile(q=0.9)",
+        "variance", "stdev", "coefficient_of_variation", "variety" (the number of distinct values),
+        "majority", "minority", "unique" (the distinct values, sorted), "unique_counts" (the number
+        of pixels of each), "frac" (their share of the pixels). See Notes.
+    weights : {None, "coverage"}
+        If "coverage", each pixel that a polygon covers counts with the covered fraction of its
+        square, as by `coverage`. The values in exactextract are those. It requires `statistics`,
+        and excludes `all_touched`; `border_value` and `watertight` have no effect.
     nodata : number, optional
         The value of pixels that are missing values.
     order, border_value, center, offset, watertight, all_touched, threads
@@ -80,12 +128,31 @@ def polygon_statistics(
     Statistics
         A named tuple of the arrays count, sum, mean, min and max. Infinite values are included: if
         a polygon has both inf and -inf, its sum and mean are NaN.
+    dict of str to ndarray or list of ndarray
+        If `statistics` is given: an array of shape (N,) for each name; "quantile_90" is the name
+        for "quantile(q=0.9)". For "unique", "unique_counts" and "frac", a list of N arrays. For a
+        mapping of images, names begin with that of the image: "red_mean".
 
     Raises
     ------
     TypeError, ValueError
         If a polygon (the message names it), the image or an option is invalid, or if a sum of
         integers does not fit 64 bits.
+
+    Notes
+    -----
+    Median and quantiles are those of `numpy.median` and `numpy.percentile` (linear) for the values
+    as float64. The variance is that of the population, in two passes: squares of the deviations
+    from the mean, corrected by their sum. If several values are equally frequent, "majority" is the
+    largest, and "minority" the smallest. A polygon without values has NaN, or a count of 0.
+
+    With weights, "count" is the sum of the weights, "sum" that of weight times value, "mean" their
+    quotient, and the variance the weighted one. "frac", "unique_counts", "majority" and "minority"
+    compare weights. Median and quantiles are interpolated between the distinct values as in
+    exactextract, which cuts them to integers for images of integers. Even with equal weights, they
+    differ from those without weights if values repeat.
+
+    Each thread keeps the values of one polygon in memory, except for the five default statistics.
 
     Examples
     --------
@@ -95,58 +162,78 @@ def polygon_statistics(
     >>> stats = polymask.polygon_statistics([square], image)
     >>> stats.count, stats.sum, stats.mean, stats.min, stats.max
     (array([4]), array([46]), array([11.5]), array([8.]), array([15.]))
+    >>> polymask.polygon_statistics([square], image, statistics=["median", "quantile(q=0.9)"])
+    {'median': array([11.5]), 'quantile_90': array([14.7])}
     """
     if _is_image(polygons):
         raise ValueError("the arguments are swapped: the polygons come first, then the image")
-    values, missing, image_dtype = _read(image)
+    if statistics is not None:
+        wanted = zonal_columns.request(statistics, weights)
+        options = border_value, center, offset, watertight, all_touched, threads
+        return _summarize(ragged(polygons, order), image, nodata, wanted, options)
+    if weights is not None or isinstance(image, Mapping):
+        raise ValueError(
+            "weights and a mapping of images need names of statistics: add, for example, "
+            'statistics=["count", "mean"]'
+        )
+    values, missing, image_dtype = read_image(image)
     arrays = ragged(polygons, order)
     many = make_many(
         arrays, values.shape, border_value, center, offset, watertight, all_touched, threads
     )
-    nodata = _as_value(nodata, image_dtype)
+    nodata = as_value(nodata, image_dtype)
     count, total, low, high = _accumulate(many, arrays.features, values, missing, nodata)
-    if values.dtype.kind in "iu" and values.itemsize == 8 and _may_wrap(count, low, high):
+    if may_wrap(values.dtype, count, low, high):
         if nodata is not None:
-            missing = (values == nodata) | (False if missing is None else missing.view(bool))
-            missing = missing.view(np.uint8)
-        halves = values >> 32, values & HALF
+            missing = with_nodata(values, missing, nodata)
+        halves = (halve(values, upper) for upper in (True, False))
         halves = (_accumulate(many, arrays.features, half, missing, None)[1] for half in halves)
-        _refuse_wrapped(*halves, total)
-    is_empty = count == 0
-    low, high = (np.where(is_empty, np.nan, x.astype(np.float64)) for x in (low, high))
-    mean = np.full(arrays.features, np.nan)
-    with np.errstate(all="ignore"):  # the mean of tiny values may underflow
-        np.divide(total, count, out=mean, where=~is_empty)
-    if values.dtype.kind in "iu":  # rounding may move the mean out of the range
-        np.clip(mean, low, high, out=mean)
+        refuse_wrapped(*halves, total)
+    mean = zonal_columns.mean_of_pixels({"count": count, "sum": total, "min": low, "max": high})
+    low, high = (zonal_columns.or_nan(values, count) for values in (low, high))
     return Statistics(count, total, mean, low, high)
 
 
 def _accumulate(many, features, values, missing, nodata):
     """Return the count, sum, minimum and maximum of each polygon; integers modulo 2**64."""
-    sums = {"f": np.float64, "u": np.uint64, "i": np.int64}[values.dtype.kind]
+    sums = zonal_summaries.SUMS[values.dtype.kind]
     fields = [("count", np.int64), ("sum", sums), ("min", values.dtype), ("max", values.dtype)]
     out = np.zeros(features, np.dtype(fields, align=True))  # the layout of the C++ struct
     many.statistics(values, missing, nodata, out.view(np.uint8))
     return [np.ascontiguousarray(out[name]) for name, _ in fields]
 
 
-def _may_wrap(count, low, high):
-    """Return whether a sum may exceed 64 bits: its bound is the count times the largest value."""
-    bound = count * np.maximum(np.abs(low.astype(float)), np.abs(high.astype(float)))
-    return (bound >= 2.0**62).any()
+def _summarize(arrays, image, nodata, wanted, options):
+    """Return the columns of a request, for an image or a mapping of images."""
+    images = image if isinstance(image, Mapping) else {None: image}
+    bands, shapes = [], {}
+    for name, each in images.items():
+        values, missing, image_dtype = read_image(each)
+        read = partial(zonal_windows.crop, values, missing)
+        bands.append(zonal_summaries.Band(read, values.dtype, as_value(nodata, image_dtype)))
+        shapes[values.shape] = name
+    if len(shapes) != 1:
+        raise ValueError(f"images must have the same shape, got {list(shapes)}")
+    (shape,) = shapes
+    sampling = check_sampling(shape, *options)
+    check_samples(shape, sampling.offset, sampling.center)
+    check_weights(wanted, arrays, sampling)
+    steps = partial(zonal_windows.whole, shape, arrays.features, max(arrays.features, 1))
+    columns = zonal_summaries.compute(arrays, sampling, bands, steps, wanted)
+    return {
+        column if name is None else f"{name}_{column}": values
+        for name, of_image in zip(images, columns, strict=True)
+        for column, values in of_image.items()
+    }
 
 
-def _refuse_wrapped(upper, lower, total):
-    """Refuse sums that do not fit 64 bits, detected by exact sums of the values' halves."""
-    for number, (high, low, whole) in enumerate(
-        zip(upper.tolist(), lower.tolist(), total.tolist(), strict=True)
-    ):
-        if high * 2**32 + low != whole:
-            raise ValueError(
-                f"polygon {number}: its sum does not fit 64 bits. Convert the image to float64, or "
-                "subtract an offset from it."
-            )
+def check_weights(wanted, arrays, sampling):
+    """Refuse options and vertices that weights by coverage exclude."""
+    if not wanted.weighted:
+        return
+    if sampling.squares is not None:
+        raise ValueError('weights="coverage" and all_touched exclude each other: drop one')
+    geometry.check_near(arrays.vertices, FARTHEST, "fractions at its edges would be wrong")
 
 
 def _is_image(polygons):
@@ -156,7 +243,7 @@ def _is_image(polygons):
     return polygons.ndim == 2 and polygons.shape[1] != 2
 
 
-def _read(image):
+def read_image(image):
     """Return an image's values for compiled code, the mask of missing values, and its dtype.
 
     float16 is widened, but `nodata` is compared in the image's own dtype.
@@ -185,7 +272,7 @@ def _read(image):
     return contract.as_contiguous(values, values.dtype.newbyteorder("=")), missing, image_dtype
 
 
-def _as_value(nodata, dtype):
+def as_value(nodata, dtype):
     """Convert `nodata` to a number of a dtype, or to None if no pixel can equal it."""
     if nodata is None:
         return None

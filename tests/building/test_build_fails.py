@@ -29,7 +29,9 @@ def compiler(folder, name, script):
 
 POOL = "csrc/engine/src/parallel/thread_pool.cpp"
 # The modules that are linked with the engine; no others are rebuilt with it.
-ENGINE = {"engine", "threads", "_engine", "_many", "_outlines", "_coverage", "_rle"}
+ENGINE = {
+    "engine", "threads", "_engine", "_many", "_outlines", "_summaries", "_coverage", "_rle"
+}  # fmt: skip
 PUBLIC = """
 import polymask
 from polymask.ladder import reference

@@ -46,6 +46,9 @@ threaded = {
     ),
     "polygon_masks": lambda n: polymask.polygon_masks(MANY, SHAPE, threads=n),
     "polygon_statistics": lambda n: polymask.polygon_statistics(MANY, IMAGE, threads=n),
+    "polygon_statistics, median": lambda n: polymask.polygon_statistics(
+        MANY, IMAGE, statistics=["median"], threads=n
+    )["median"],
     "rasterize": lambda n: polymask.rasterize(MANY, SHAPE, threads=n),
 }
 

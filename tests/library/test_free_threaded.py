@@ -19,6 +19,7 @@ MODULES = [
     "polymask.masks._many",
     "polymask.masks._outlines",
     "polymask.geodata._rle",
+    "polymask.masks._summaries",
     "polymask.masks._coverage",
 ]
 MODULES += ["polymask._build_facts", "polymask.devices.openmp", "polymask.cost._prices"]

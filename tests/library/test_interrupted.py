@@ -55,6 +55,8 @@ CALLS = {
     "polygon_masks": lambda n: polymask.polygon_masks(few, (9000, 9000), threads=n),
     "polygon_runs": lambda n: polymask.polygon_runs(tangle[:150_000], (9000, 9000)),
     "polygon_statistics": lambda n: polymask.polygon_statistics(many, image, threads=n),
+    "polygon_statistics, weights": lambda n: polymask.polygon_statistics(
+        many, image, statistics=["median"], weights="coverage", threads=n),
     "rasterize": lambda n: polymask.rasterize(many, image.shape, threads=n),
     "rasterize, add": lambda n: polymask.rasterize(many, image.shape, merge_alg="add", threads=n),
     "rasterize_like": lambda n: polymask.rasterize_like(many, grid, threads=n),

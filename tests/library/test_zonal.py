@@ -114,7 +114,7 @@ def test_any_layout_of_an_image():
     check(POLYGONS, np.asfortranarray(image))
     check(POLYGONS, np.ma.masked_greater(np.asfortranarray(image), 500), image <= 500)
     check(POLYGONS, unaligned(image))
-    assert zonal._read(unaligned(image))[0].flags.aligned  # compiled code requires it
+    assert zonal.read_image(unaligned(image))[0].flags.aligned  # compiled code requires it
     lists = polymask.polygon_statistics([TRIANGLE], image.tolist())
     assert lists.count == polymask.polygon_statistics([TRIANGLE], image).count
 
