@@ -1,12 +1,13 @@
 """The stand-in for CuPy computes, and refuses what CuPy and CUDA refuse."""
 
 import sys
+from types import ModuleType
 
 import numpy as np
 import pytest
 from cupy_on_pocl import installed
 
-from polymask.offload.engines.source import CSRC
+from polymask.devices.kernel_text import with_headers
 
 SAXPY = """
 #include "device.h"
@@ -32,7 +33,7 @@ def cupy():
 @pytest.fixture
 def saxpy(cupy):
     """Add a * x to y on the device, in `blocks` blocks of 4 threads."""
-    kernel = cupy.RawModule(code=SAXPY, options=("-std=c++17", f"-I{CSRC}")).get_function("saxpy")
+    kernel = cupy.RawModule(code=with_headers(SAXPY), options=("-std=c++17",)).get_function("saxpy")
 
     def launch(x, y, a=2.0, n=None, blocks=3, shared_mem=16, **stream):
         n = np.int32(x.size if n is None else n)
@@ -118,17 +119,19 @@ def test_memory_runs_out_and_is_given_back(cupy, monkeypatch):
     cupy.empty(100)
 
 
-def test_modules_are_imported_anew():
-    before = {name: sys.modules.get(name) for name in ("cupy", "cases")}
+def test_modules_are_imported_anew_and_those_of_cupy_are_out_of_reach(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupyx", ModuleType("cupyx"))
+    before = {name: sys.modules.get(name) for name in ("cupy", "cupyx")}
     import cases
 
     with installed("cases") as cupy:
         import cases as anew
 
         assert sys.modules["cupy"] is cupy
+        assert "cupyx" not in sys.modules
         assert anew is not cases
     assert sys.modules["cases"] is cases
-    assert sys.modules.get("cupy") is before["cupy"]
+    assert {name: sys.modules.get(name) for name in before} == before
 
 
 def test_cupy_has_what_the_stand_in_has():

@@ -23,7 +23,8 @@ def installed(*users):
 
     if kernels.device() is None:
         pytest.skip("no PoCL")
-    names = "cupy", "polymask.cuda", *users
+    # cupyx is a lazy module, which imports CuPy when something reads its attributes.
+    names = "cupy", "cupyx", "polymask.cuda", *users
     before = forget(names)
     runtime.living.clear()
     sys.modules["cupy"], sys.modules["cupy.cuda"] = cupy, cupy.cuda

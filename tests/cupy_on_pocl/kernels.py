@@ -3,8 +3,6 @@
 import ctypes
 import functools
 import math
-import re
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,7 +10,6 @@ import pyopencl as cl
 
 from cupy_on_pocl import runtime
 
-INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)".*$', re.MULTILINE)
 THREADS, BLOCKS = 1024, (2**31 - 1, 65535, 65535)  # at most in a block, in a grid's dimensions
 ARGUMENTS = "-cl-kernel-arg-info"  # so that OpenCL tells which arguments are addresses
 PRIVATE, LOCAL = (getattr(cl.kernel_arg_address_qualifier, name) for name in ("PRIVATE", "LOCAL"))
@@ -45,17 +42,15 @@ class RawModule:
     """A kernel text in words that are OpenCL C here and CUDA C++ under NVRTC."""
 
     def __init__(self, *, code, options=(), backend="nvrtc"):
-        options = " ".join(options).replace("-I ", "-I").replace("-D ", "-D").split()
-        self.folders = [option[2:] for option in options if option.startswith("-I")]
-        self.defines = [option for option in options if option.startswith("-D")]
         self.code = code
+        self.options = [option for option in options if option.startswith(("-I", "-D"))]
 
     @functools.cached_property
     def module(self):
         """The compiled program."""
-        code = expanded(self.code, self.folders, set())
         try:
-            return Module(cl.Program(queue().context, code).build([ARGUMENTS, *self.defines]))
+            program = cl.Program(queue().context, self.code)
+            return Module(program.build([ARGUMENTS, *self.options]))
         except cl.RuntimeError as error:
             raise CompileException(str(error)) from None
 
@@ -76,22 +71,6 @@ class Module:
         if name not in self.program.kernel_names.split(";"):
             raise CUDADriverError("CUDA_ERROR_NOT_FOUND: named symbol not found")
         return Kernel(self.program, name)
-
-
-def expanded(code, folders, included):
-    """Return a text with its headers, each of them once, as drivers cache programs by the text."""
-
-    def header(match):
-        name = match[1]
-        files = [Path(folder, name) for folder in folders if Path(folder, name).is_file()]
-        if not files:
-            raise CompileException(f"could not open source file {name}")
-        if files[0] in included:
-            return ""
-        included.add(files[0])
-        return expanded(files[0].read_text(), folders, included)
-
-    return INCLUDE.sub(header, code)
 
 
 class Kernel:

@@ -75,23 +75,20 @@ class MemoryPointer:
     def __init__(self, mem, offset):
         self.mem, self.ptr, self.device_id = mem, mem.ptr + offset, mem.device_id
 
-    def __add__(self, offset):
-        return MemoryPointer(self.mem, self.ptr - self.mem.ptr + offset)
-
     def copy_from_host(self, mem, size):
         ctypes.memmove(self.ptr, mem, size)
-
-    def copy_to_host(self, mem, size):
-        ctypes.memmove(mem, self.ptr, size)
 
     def memset_async(self, value, size, stream=None):
         ctypes.memset(self.ptr, value, size)
 
-    memset = memset_async
-
 
 def alloc(size):
     return MemoryPointer(Memory(size), 0)
+
+
+def alloc_pinned_memory(size):
+    memory = ctypes.create_string_buffer(size)
+    return SimpleNamespace(ptr=ctypes.addressof(memory), memory=memory)
 
 
 def at(owner, interface):
@@ -121,8 +118,6 @@ class Device:
 
     def __init__(self, device=None):
         self.id = current.devices[-1] if device is None else int(device)
-        self.compute_capability = "90"
-        self.attributes = {"MaxSharedMemoryPerBlockOptin": 227 << 10, "MultiProcessorCount": 4}
 
     def __enter__(self):
         if not 0 <= self.id < LIMITS.devices:
@@ -132,22 +127,6 @@ class Device:
 
     def __exit__(self, *_):
         current.devices.pop()
-
-    def __eq__(self, other):
-        return self.id == other.id
-
-    def __hash__(self):
-        return self.id
-
-    def __int__(self):
-        return self.id
-
-    def synchronize(self):
-        pass
-
-    @property
-    def mem_info(self):
-        return LIMITS.nbytes - Pool().used_bytes(), LIMITS.nbytes
 
 
 class Event:
@@ -183,10 +162,6 @@ class ExternalStream:
     def __cuda_stream__(self):
         return 0, self.ptr
 
-    def use(self):
-        current.streams[-1] = self
-        return self
-
     def record(self, event=None):
         event = event or Event()
         event.record(self)
@@ -205,10 +180,6 @@ class Stream(ExternalStream):
     def __init__(self, null=False, non_blocking=False, ptds=False, priority=None):
         super().__init__(0 if null else next(addresses), 0 if null else -1)
 
-    @classmethod
-    def from_external(cls, obj):
-        return ExternalStream(obj.__cuda_stream__()[1])
-
 
 Stream.null = Stream(null=True)
 current = Current()
@@ -226,22 +197,13 @@ def copy(dst, src, size, kind, stream=None):
     ctypes.memmove(dst, src, size)
 
 
-def fill(ptr, value, size, stream=None):
-    ctypes.memset(ptr, value, size)
-
-
 KINDS = ("HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default")
 runtime = SimpleNamespace(
-    CUDARuntimeError=CUDARuntimeError,
     driverGetVersion=lambda: 13000,
     getDevice=lambda: Device().id,
     getDeviceCount=lambda: LIMITS.devices,
     getDeviceProperties=properties,
-    memGetInfo=lambda: Device().mem_info,
-    memcpy=copy,
     memcpyAsync=copy,
-    memset=fill,
-    memsetAsync=fill,
     pointerGetAttributes=attributes,
     **{f"memcpy{kind}": number for number, kind in enumerate(KINDS)},
 )
