@@ -33,7 +33,8 @@ COMMANDS = {
     "run": "Make one mask with a rung; print the time of this first call and the number of pixels "
     "inside.",
     "show": "Print a rung: its idea, its lesson, its measured time, and its file.",
-    "stats": "Write the count, sum, mean, min and max of an IMAGE within each polygon as CSV.",
+    "stats": "Write statistics of an IMAGE within each polygon as CSV: count, sum, mean, min and "
+    "max.",
     "styles": "Write a page that shows the mask's code in array, loop and kernel style side by "
     "side.",
     "workshop": "Work on exercises with hints, and check your answers.",

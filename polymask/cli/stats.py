@@ -43,7 +43,7 @@ class Layer(NamedTuple):
 @click.option("--pixels", is_flag=True, help="Read coordinates as pixels, even on a map.")
 @click.option("--band", type=click.IntRange(1), multiple=True, help="Set the band (1); repeatable.")
 @click.option(
-    "--image", "others", type=GIVEN_OR_STDIN, multiple=True, help="Add an image of the same grid."
+    "--also", "others", type=GIVEN_OR_STDIN, multiple=True, help="Add an image of the same grid."
 )
 @click.option(
     "--statistics",

@@ -6,7 +6,6 @@ import numpy as np
 
 from polymask import contract
 from polymask.common.error_text import quote
-from polymask.geodata import _rle
 from polymask.geodata.ragged import Ragged
 
 
@@ -59,6 +58,8 @@ def runs(masks):
 
     The offsets are those of the masks. Runs are sorted by row and start.
     """
+    from polymask.geodata import _rle  # the engine
+
     return _rle.runs(masks)
 
 
@@ -67,4 +68,6 @@ def outlines(masks):
 
     Corners are integers: `center=True` restores the masks.
     """
+    from polymask.geodata import _rle  # the engine
+
     return Ragged(*_rle.outlines(masks))

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from typing import Literal, SupportsIndex
 
     from numpy.typing import ArrayLike, NDArray
+    from typing_extensions import Unpack
 
-    from polymask.hints import Flag, Order, Pair, Polygons, Scalar, Touched
+    from polymask.hints import Flag, Options, Order, Pair, Polygons, Scalar, Touched
 
 
 class Statistics(NamedTuple):
@@ -58,14 +59,8 @@ def polygon_statistics(
     *,
     statistics: None = None,
     weights: None = None,
-    nodata: Scalar | None = ...,
-    order: Order = ...,
-    border_value: Flag | None = ...,
-    center: Flag = ...,
-    offset: Pair = ...,
-    watertight: Flag = ...,
-    all_touched: Touched = ...,
-    threads: SupportsIndex | None = ...,
+    nodata: Scalar | None = None,
+    **options: Unpack[Options],
 ) -> Statistics: ...
 @overload
 def polygon_statistics(
@@ -73,15 +68,9 @@ def polygon_statistics(
     image: ArrayLike | Mapping[str, ArrayLike],
     *,
     statistics: Sequence[str],
-    weights: Literal["coverage"] | None = ...,
-    nodata: Scalar | None = ...,
-    order: Order = ...,
-    border_value: Flag | None = ...,
-    center: Flag = ...,
-    offset: Pair = ...,
-    watertight: Flag = ...,
-    all_touched: Touched = ...,
-    threads: SupportsIndex | None = ...,
+    weights: Literal["coverage"] | None = None,
+    nodata: Scalar | None = None,
+    **options: Unpack[Options],
 ) -> dict[str, Any]: ...
 def polygon_statistics(
     polygons: Polygons,

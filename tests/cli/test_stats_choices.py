@@ -78,7 +78,7 @@ def test_several_bands_and_images(run):
     np.save("a.npy", bands)
     np.save("b.npy", bands[::-1])
     both = ("--band", 1, "--band", 2)
-    table = rows(run, "a.npy", "two.geojson", *both, "--image", "b.npy", "--statistics", "median")
+    table = rows(run, "a.npy", "two.geojson", *both, "--also", "b.npy", "--statistics", "median")
     prefixes = {
         f"{name}_band_{band}_": image[..., band - 1]
         for name, image in (("a", bands), ("b", bands[::-1]))
@@ -88,7 +88,7 @@ def test_several_bands_and_images(run):
     for prefix, image in prefixes.items():
         expected = polymask.polygon_statistics(POLYGONS, image, statistics=["median"])
         check(table, expected, prefix)
-    table = rows(run, "image.npy", "two.geojson", "--image", "a.npy")
+    table = rows(run, "image.npy", "two.geojson", "--also", "a.npy")
     assert list(table[0])[1:3] == ["image_count", "image_sum"]
 
 
@@ -163,8 +163,8 @@ def test_a_large_file_is_read_only_where_polygons_are(run):
         (["--statistics", "medium"], "no 'medium'"),
         (["--weights", "area"], "'area' is not 'coverage'"),
         (["--weights", "coverage", "--all-touched"], "exclude each other"),
-        (["--image", "wide.npy"], "wide.npy: its shape is (3, 4)"),
-        (["--image", "image.npy"], "the same name"),
+        (["--also", "wide.npy"], "wide.npy: its shape is (3, 4)"),
+        (["--also", "image.npy"], "the same name"),
         (["--band", 1, "--band", 2], "has no band 2"),
     ],
 )
@@ -183,15 +183,15 @@ def test_images_on_different_grids_are_refused(run, error_of):
     pytest.importorskip("rasterio")
     write_map("a.tif", IMAGE, NORTH_UP)
     write_map("b.tif", IMAGE, (1, 0, 5, 0, -1, 12))
-    err = error_of("stats", "a.tif", "two.geojson", "--image", "b.tif")
+    err = error_of("stats", "a.tif", "two.geojson", "--also", "b.tif")
     assert says(err, "b.tif", "transform", "a.tif")
     pytest.importorskip("pyproj")
     write_map("a.tif", IMAGE, NORTH_UP, crs="EPSG:3857")
     write_map("b.tif", IMAGE, NORTH_UP, crs="EPSG:32631")
-    err = error_of("stats", "a.tif", "two.geojson", "--image", "b.tif")
+    err = error_of("stats", "a.tif", "two.geojson", "--also", "b.tif")
     assert says(err, "b.tif", "32631", "gdalwarp")
     write_map("b.tif", IMAGE, NORTH_UP, crs="EPSG:3857")
-    assert rows(run, "a.tif", "two.geojson", "--image", "b.tif")
+    assert rows(run, "a.tif", "two.geojson", "--also", "b.tif")
 
 
 def test_a_property_with_the_name_of_a_class_is_refused(run):

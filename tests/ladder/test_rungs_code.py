@@ -30,6 +30,7 @@ MAY_SPELL_THE_RULE = {
     "9_scanline/pictures/toggles.py",
     "polymask/workshop/sandbox/masks.py",  # in single precision, to recognize its pixels
     "tests/workshop/test_student_masks.py",  # and wrong roundings, which must be detected
+    "csrc/engine/src/many/value_sample.hpp",  # between two quantiles
     "notebooks/walkthrough.ipynb",  # for readers to change
 }
 
