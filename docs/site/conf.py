@@ -4,6 +4,8 @@ import logging
 import re
 from pathlib import Path
 
+from hawkmoth.docstring import FunctionDocstring
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 project = "polymask"
@@ -55,6 +57,9 @@ def setup(app):
     app.connect("hawkmoth-process-docstring", from_doxygen)
     app.connect("html-page-context", name_arrows, priority=900)  # after the theme
     app.connect("html-page-context", free_empty_headings)
+    # hawkmoth names the constructor of a class template Class<T>, which Sphinx does not accept
+    declared = FunctionDocstring._get_decl_name
+    FunctionDocstring._get_decl_name = lambda self: re.sub(r"<\w+>$", "", declared(self))
     # hawkmoth shows the comment of a whole file, but warns that it belongs to no declaration
     logging.getLogger("sphinx.hawkmoth").addFilter(
         lambda record: "attached to unexpected cursor" not in record.getMessage()
