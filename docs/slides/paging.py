@@ -11,7 +11,8 @@ CAPTION = 200  # of a text that stands above a picture, at most
 PROSE, PROSE_WIDTH = 42, 68  # pixels of a line, and its characters
 # Characters of the longest line to the pixels of a line, which style.css sets; longer lines wrap.
 CODE = {72: 33, 100: 25, 125: 21}
-ROWS = {80: 38, 108: 31}
+WRAPPED = 999  # for tables of which some row takes more than one line
+ROWS = {80: 38, 108: 31, WRAPPED: 31}
 GAP = 22  # pixels between blocks
 ITEM = re.compile(r"^(?=[-*] |\d+\. )", re.M)
 
@@ -115,13 +116,14 @@ def table_width(text):
     """Return the characters for which the font of a table is chosen."""
     rows = [cells(line) for line in text.split("\n") if not line.startswith("|-")]
     columns = [max(row[i] for row in rows) for i in range(min(map(len, rows)))]
-    return next((width for width in ROWS if sum(columns) <= width), max(ROWS))
+    return next((width for width in ROWS if sum(columns) <= width), WRAPPED)
 
 
 def row_height(line, width):
     """Return the estimated height of a row; cells of unequal length wrap more often."""
     total = sum(cells(line))
-    return ROWS[width] * (1 if total <= 0.8 * width else 1 + ceil(1.5 * total / width))
+    in_one_line = width != WRAPPED or total <= 86
+    return ROWS[width] * (1 if in_one_line else 1 + ceil(total / 72))
 
 
 def sentences(text):
