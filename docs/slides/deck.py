@@ -174,7 +174,8 @@ class Writer:
             for block in slide.blocks:
                 if block.kind == "picture":
                     block.text = self.with_copies(block.text, folder)
-                    slide.kind = "beside" if self.is_tall(block) and len(slide.blocks) > 1 else ""
+                    if slide.kind != "title" and len(slide.blocks) > 1 and self.is_tall(block):
+                        slide.kind = "beside"
         return columns
 
     def is_tall(self, block):
