@@ -1,0 +1,119 @@
+"""Builds the slides and the answer key: python docs/slides/build.py [folder].
+
+The slides come from the lessons, and nothing is loaded from the network. Open index.html in a
+browser; the key S opens the speaker's view. Needs sphinx-revealjs, which brings reveal.js.
+"""
+
+import importlib.util
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import answers
+import lesson
+import paging
+from deck import ROOT, Writer, headed, notes, shortened, slides, titled
+from lesson import Block
+
+HERE = Path(__file__).parent
+REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE")
+OPENING = {  # a page, and the names of its parts on the slides of the opening
+    "README.md": ("", "The table", "The ladder"),
+    "WORKSHOP.md": ("For students", "Predict before you measure", "Progress", "The check"),
+}
+LEFT_OUT = ("html", "folded")
+PICTURE_ONLY = ("The table",)  # whose rows and text are too many for the opening
+
+
+def main(output="build/slides"):
+    """Write a deck for the opening and for each lesson, the answer key, and a page of links."""
+    reveal = find_reveal()
+    output = ROOT / output
+    for name in REVEAL:
+        (output / "reveal" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(reveal / name, output / "reveal" / name)
+    shutil.copy(HERE / "style.css", output)
+    links = []
+    for name, folder, (title, columns) in decks():
+        links.append((f"{name}.html", title))
+        write_deck(output, name, folder, title, columns)
+    (output / "answers.html").write_text(answers.page(Writer(output)), encoding="utf-8")
+    links.append(("answers.html", "Answers, for instructors"))
+    (output / "index.html").write_text(index(links), encoding="utf-8")
+    print(output / "index.html")
+
+
+def find_reveal():
+    """Return the folder of reveal.js in the package sphinx-revealjs."""
+    package = importlib.util.find_spec("sphinx_revealjs")
+    if package is None:
+        sys.exit(
+            "reveal.js is missing. Install it: .venv/bin/python -m pip install sphinx-revealjs"
+        )
+    return Path(package.submodule_search_locations[0]) / "_static/revealjs"
+
+
+def decks():
+    """Yield the name of each deck, the folder of its page, its title and columns of slides."""
+    yield "opening", ROOT, opening()
+    for page in sorted(ROOT.glob("[0-9]_*/README.md")):
+        title, columns = slides(page)
+        columns[-1] += last(page)
+        yield page.parent.name, page.parent, (title, columns)
+
+
+def write_deck(output, name, folder, title, columns):
+    """Write a deck and its pictures; its first slide is the title."""
+    minutes = f"Minutes: {answers.minutes(name)}." if name != "opening" else ""
+    columns[0][:0] = headed(title, columns[0], minutes)
+    writer = Writer(output)
+    text = writer.page(title, writer.with_pictures(columns, folder))
+    (output / f"{name}.html").write_text(text, encoding="utf-8")
+
+
+def opening():
+    """Return the title and the slides of the course's opening."""
+    columns = []
+    for page, names in OPENING.items():
+        _, parts = lesson.parts((ROOT / page).read_text(encoding="utf-8"))
+        chosen = {part.name: part for part in parts}
+        columns.append([])
+        for part in (chosen[name] for name in names):
+            shown = [shortened(block) for block in part.blocks if block.kind not in LEFT_OUT]
+            if part.name in PICTURE_ONLY:
+                shown = [block for block in shown if block.kind == "picture"]
+            columns[-1] += titled(
+                part.name or "What it is", paging.pages(shown), notes(part.blocks)
+            )
+    return "polymask: one mask, from Python to GPUs", columns
+
+
+def last(page):
+    """Return the slide of a lesson's exercises; minutes and mistakes are in its notes."""
+    _, parts = lesson.parts(page.read_text(encoding="utf-8"))
+    named = {part.name: part for part in parts}
+    (table,) = (block for block in named["Exercises"].blocks if block.kind == "table")
+    shown = Block(
+        "table", re.sub(r"^(\|[^|\n]*\|[^|\n]*\|)[^|\n]*\|$", r"\1", table.text, flags=re.M)
+    )
+    text = answers.notes(page.parent.name)
+    if "Usual mistakes" in named:
+        mistakes = "\n\n".join(block.text for block in named["Usual mistakes"].blocks)
+        text += f"\n\n**Usual mistakes.**\n\n{mistakes}"
+    return titled("Exercises", paging.pages([shown]), text)
+
+
+def index(links):
+    """Return the page of links to the decks."""
+    entries = "\n".join(f'<li><a href="{file}">{title}</a></li>' for file, title in links)
+    return (
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Slides</title>\n'
+        '<link rel="stylesheet" href="style.css">\n<body class="answers"><h1>Slides</h1>\n'
+        "<p>In a deck, the keys Space and Page Up go on and back, S opens the speaker's view,\n"
+        f"and ? lists all keys.</p>\n<ul>\n{entries}\n</ul></body></html>\n"
+    )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

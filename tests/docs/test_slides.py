@@ -1,0 +1,133 @@
+"""The slides and the answer key: complete, and nothing for the speaker alone on a slide."""
+
+import importlib.util
+import re
+import sys
+
+import chromium
+import pytest
+from checkouts import ROOT
+
+from polymask.workshop import exercises
+
+SLIDES = ROOT / "docs/slides"
+LESSONS = sorted(ROOT.glob("[0-9]_*/README.md"))
+ASKED = re.compile(r"<summary>(What to expect|The predictions)")
+# The lowest and the rightmost pixel of a slide's contents, and the height of its lowest picture.
+EXTENT = """Reveal.getSlides().map(slide => {
+    const {h, v} = Reveal.getIndices(slide);
+    Reveal.slide(h, v);
+    const boxes = [...slide.querySelectorAll(".slide *")].map(e => e.getBoundingClientRect());
+    const images = [...slide.querySelectorAll("img")];
+    return [
+        slide.innerText.slice(0, 50),
+        Math.max(...boxes.map(box => box.bottom)),
+        Math.max(...boxes.map(box => box.right)),
+        Math.min(...images.map(image => image.naturalWidth && image.height), 720),
+    ];
+})"""
+
+
+@pytest.fixture(scope="module")
+def build():
+    """Return the module that builds the slides."""
+    spec = importlib.util.spec_from_file_location("slides_build", SLIDES / "build.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(SLIDES))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(SLIDES))
+    return module
+
+
+@pytest.fixture(scope="module")
+def decks(build):
+    """Return the name of each deck, and its slides."""
+    return {
+        name: [slide for column in columns for slide in column]
+        for name, _, (_, columns) in build.decks()
+    }
+
+
+@pytest.mark.parametrize("page", LESSONS, ids=lambda page: page.parent.name)
+def test_every_question_of_a_lesson_has_its_answer_in_the_key(build, page):
+    text = page.read_text(encoding="utf-8")
+    names = [exercise.name for exercise in build.answers.of_lesson(page.parent.name)]
+    entries = list(build.answers.entries(page.parent.name))
+    assert len(entries) == len(ASKED.findall(text)) + len(names)
+    for title, asked, answer in entries:
+        assert asked, title
+        assert answer, title
+
+
+def test_every_try_of_a_lesson_is_a_question(build):
+    for page in LESSONS:
+        _, parts = build.lesson.parts(page.read_text(encoding="utf-8"))
+        for part in filter(build.lesson.Part.is_try, parts):
+            assert build.lesson.questions(part), (page, part.name)
+            assert all(question.answer for question in build.lesson.questions(part))
+
+
+def test_every_exercise_has_a_question_for_discussion_and_its_answer(build):
+    names = [exercise.name for exercise in exercises.every()]
+    assert [row[0] for row in build.answers.guide()] == names
+    assert list(build.answers.discussion()) == names
+
+
+def test_a_slide_has_at_most_fifteen_lines_of_code(decks):
+    assert len(decks) == 1 + len(LESSONS)
+    for name, slides in decks.items():
+        code = [b.text for slide in slides for b in slide.blocks if b.kind == "code"]
+        assert code, name
+        assert max(text.count("\n") + 1 for text in code) <= 15, name
+
+
+def test_code_that_is_divided_among_slides_is_whole(build):
+    lines = [f"line {i}" if i % 4 else "" for i in range(1, 40)]
+    pieces = build.paging.excerpts(lines)
+    assert [len(piece.split("\n")) <= 15 for piece in pieces] == [True] * len(pieces)
+    assert "".join(pieces).replace("\n", "") == "".join(lines)
+
+
+def test_answers_mistakes_and_minutes_are_in_the_notes_alone(build, decks, tmp_path):
+    writer = build.Writer(tmp_path)
+    for name in (page.parent.name for page in LESSONS):
+        for slide in decks[name]:
+            shown, _, notes = writer.slide(slide).partition("<aside")
+            assert "What to expect" not in shown
+            if slide.title.startswith("Try") and not re.search(r"\(([2-9]) of", slide.title):
+                assert "<strong>Answer.</strong>" in notes, (name, slide.title)
+        last = [slide for slide in decks[name] if slide.title.startswith("Exercises")]
+        shown = "".join(writer.slide(slide).partition("<aside")[0] for slide in last)
+        notes = writer.slide(last[0]).partition("<aside")[2]
+        for exercise in build.answers.of_lesson(name):
+            assert exercise.directory in shown
+            assert f"{exercise.minutes} minutes" in notes
+            assert f"{exercise.minutes}</td>" not in shown
+
+
+def test_without_reveal_js_nothing_is_written(build, tmp_path, monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match="sphinx-revealjs"):
+        build.main(tmp_path / "slides")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.weekly
+@pytest.mark.skipif(not chromium.find(), reason="needs Chromium")
+@pytest.mark.skipif(not importlib.util.find_spec("sphinx_revealjs"), reason="no sphinx-revealjs")
+def test_slides_fit_on_a_screen_and_need_no_network(build, tmp_path):
+    build.main(tmp_path)
+    with chromium.Browser() as browser:
+        for page in sorted(tmp_path.glob("*.html")):
+            browser.open(page.as_uri(), width=1280, height=720)
+            if not browser.evaluate("'Reveal' in window"):
+                continue
+            browser.wait_for("Reveal.isReady() && [...document.images].every(i => i.complete)")
+            for title, bottom, right, picture in browser.evaluate(EXTENT):
+                assert bottom <= 700, (page.name, title)  # the number of the slide is below
+                assert right <= 1240, (page.name, title)
+                assert picture >= 300, (page.name, title)
+        assert not browser.complaints
+        assert all(address.startswith("file:") for address in browser.requests)
