@@ -29,6 +29,8 @@
 #define ATOMIC_OR(address, value) atomic_or(address, value)
 #define ATOMIC_XOR(address, value) atomic_xor(address, value)
 #define COUNT_BITS(word) popcount(word)
+#define DOUBLE_BITS(value) as_long(value)
+#define FLOAT_BITS(value) as_uint(value)
 #define STORE_16(address, a, b, c, d) *(global uint4 *)(address) = (uint4)(a, b, c, d)
 /* 16 bits as 16 bytes, the lowest bit first: here in 16 lanes, which is faster on a CPU */
 #define LANES_16 (ushort16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
@@ -57,6 +59,8 @@ typedef unsigned int uint;
 #define ATOMIC_OR(address, value) atomicOr(address, value)
 #define ATOMIC_XOR(address, value) atomicXor(address, value)
 #define COUNT_BITS(word) __popc(word)
+#define DOUBLE_BITS(value) __double_as_longlong(value)
+#define FLOAT_BITS(value) __float_as_uint(value)
 #define STORE_16(address, a, b, c, d) *(uint4 *)(address) = make_uint4(a, b, c, d)
 #define STORE_BITS(address, bits)                                                                  \
     STORE_16(address, bytes_of(bits), bytes_of((bits) >> 4), bytes_of((bits) >> 8),                \

@@ -1,4 +1,4 @@
-"""Exact masks, label images and pixel counts on an NVIDIA GPU, which stay there.
+"""Exact masks, label images, pixel counts and areas on an NVIDIA GPU, which stay there.
 
 The functions have the arguments of those of the same names in `polymask`, and give the same values
 to the bit, as CuPy arrays, which PyTorch, JAX, TensorFlow and Numba take without a copy. They put
@@ -10,10 +10,11 @@ polygon_offsets[, feature_offsets]]), any of which lie on the device. Arrays of 
 belong to any library with `__cuda_array_interface__` or `__dlpack__`. They are not copied. They
 must not change until the work is done.
 
-`all_touched` and `threads` exist only on the CPU.
+`all_touched`, `subpixels` and `threads` exist only on the CPU.
 """
 
+from polymask.cuda.device_coverage import coverage
 from polymask.cuda.device_labels import label_mask
 from polymask.cuda.device_masks import pixel_counts, polygon_mask, polygon_masks
 
-__all__ = ["label_mask", "pixel_counts", "polygon_mask", "polygon_masks"]
+__all__ = ["coverage", "label_mask", "pixel_counts", "polygon_mask", "polygon_masks"]

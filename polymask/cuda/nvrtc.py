@@ -1,4 +1,4 @@
-"""The launches of csrc/tiles.cl and csrc/rings.cl, compiled by NVRTC for the current device."""
+"""The launches of the kernels of polymask.cuda, compiled by NVRTC for the current device."""
 
 import functools
 
@@ -12,7 +12,14 @@ CHUNK = 32  # edges, as in csrc/rings.cl
 MOST_GROUPS = 2**31 - 1
 # 64 registers let four groups of 256 items run on a multiprocessor at a time.
 OPTIONS = "-std=c++17", "--fmad=false", "--maxrregcount=64"
-OF_RINGS = {"close_rings", "bound_chunks", "find_windows", "compute_areas"}
+FILES = {
+    "close_rings": "rings.cl",
+    "bound_chunks": "rings.cl",
+    "find_windows": "rings.cl",
+    "compute_areas": "rings.cl",
+    "add_edges": "fractions.cl",
+    "sum_rows": "fractions.cl",
+}
 # The struct `Job` of csrc/tiles.cl.
 JOB = np.dtype(
     [
@@ -40,7 +47,7 @@ JOB = np.dtype(
 @functools.cache
 def kernel(name):
     """Return a kernel, which CuPy compiles on its first launch on each device."""
-    text = kernel_text("rings.cl" if name in OF_RINGS else "tiles.cl")
+    text = kernel_text(FILES.get(name, "tiles.cl"))
     return with_device().RawModule(code=text, options=OPTIONS).get_function(name)
 
 

@@ -3,6 +3,7 @@
 
 from libc.stdint cimport int64_t, uint8_t
 from libcpp cimport bool
+from libcpp.vector cimport vector
 
 from engine cimport Options, Polygon, read_environment, view
 from interruption cimport Signals
@@ -10,6 +11,7 @@ from polymask.contract import BadSetting
 
 cdef extern from *:
     """
+    #include "coverage/rings.hpp"
     #include "polymask/coverage.hpp"
     #include "polymask/touched.hpp"
 
@@ -47,6 +49,7 @@ cdef extern from *:
                    const Options &options) except + nogil
     void touch_squares(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
                        bool closed, const Options &options) except + nogil
+    vector[int] turns "polymask::detail::orientations"(const Polygon &polygon) except + nogil
 
 
 def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
@@ -95,3 +98,14 @@ def touch(const double[:, ::1] vertices not None, const int64_t[::1] starts,
     signals.heed()
     with nogil:
         touch_squares(polygon, out.shape[0], out.shape[1], &out[0, 0], closed, options)
+
+
+def orientations(const double[:, ::1] vertices not None, const int64_t[::1] starts):
+    """Return 1 or -1 for each ring: whether its direction is that of holes or of outer rings."""
+    cdef Polygon polygon = view(vertices, starts)
+    cdef Signals signals
+    signals.heed()
+    cdef vector[int] factors
+    with nogil:
+        factors = turns(polygon)
+    return factors

@@ -30,7 +30,9 @@ cuda = SimpleNamespace(
 )
 
 CREATING = "arange full ones zeros"
-FUNCTIONS = "abs ascontiguousarray concatenate cumsum diff flatnonzero lexsort stack sum where"
+FUNCTIONS = (
+    "abs ascontiguousarray concatenate cumsum diff flatnonzero lexsort minimum stack sum where"
+)
 TYPES = "bool_ dtype float32 float64 int32 int64 nan uint8"
 OPERATORS = "add sub mul truediv floordiv mod pow lshift rshift and or xor"
 OTHERS = "eq ne lt le gt ge neg pos abs invert int float bool index len"

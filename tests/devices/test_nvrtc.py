@@ -41,8 +41,8 @@ extern "C" __global__ void sums(const double *a, double *b)
 """
 
 
-def test_scanline_and_tiles_are_among_the_texts():
-    assert {"scanline.cl", "tiles.cl"} <= {*nvrtc.texts()}
+def test_the_texts_of_masks_are_among_them():
+    assert {"fractions.cl", "scanline.cl", "tiles.cl"} <= {*nvrtc.texts()}
 
 
 @pytest.mark.parametrize("which", ["the oldest", "sm_90"])
