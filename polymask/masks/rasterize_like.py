@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -47,6 +47,7 @@ def rasterize_like(
 
     Samples lie at the grid's coordinates, the centres of its cells, whatever the direction of the
     axes. With `all_touched`, a cell extends half a step on each side of its coordinates.
+    `polymask.dask.rasterize_like` returns a lazy image, by blocks.
 
     Parameters
     ----------
@@ -96,30 +97,51 @@ def rasterize_like(
            [0, 1, 1, 1, 0],
            [0, 0, 1, 1, 0]], dtype=uint8)
     """
+    adds, on_top = burning.check_overlaps(merge_alg, on_top)
+    grid = read_grid(like, x, y, keep_attrs)
+    fill = contract.check_number(fill, "fill")
+    to_crs = check_grid_crs(shapes, like, to_crs)
+    polygons, values = burning.place_on_grid(shapes, values, default_value, grid.transform, to_crs)
+    dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
+    values = burning.cast(values, dtype, "value {} of geometry {}")
+    options = border_value, False, NO_OFFSET, watertight, all_touched, threads
+    sampling = check_sampling(grid.shape, *options)
+    return grid.wrap(burning.burn(polygons, values, grid.shape, fill, sampling, adds, on_top))
+
+
+class Grid(NamedTuple):
+    """The grid of an xarray object."""
+
+    shape: tuple[int, int]
+    transform: georeference.Affine
+    dims: tuple[Hashable, Hashable]
+    coordinates: dict[Hashable, Any]
+    attrs: Mapping[Any, Any] | None
+
+    def wrap(self, image: Any) -> Any:
+        """Return an image as an xarray.DataArray on the grid."""
+        import xarray
+
+        array = xarray.DataArray(image, self.coordinates, self.dims, attrs=self.attrs)
+        return array.rename(None)  # xarray takes over the name of a Dask array
+
+
+def read_grid(like, x, y, keep_attrs):
+    """Check the arguments of `rasterize_like` that define its grid, and return the Grid."""
     import xarray
 
-    adds, on_top = burning.check_overlaps(merge_alg, on_top)
     if not isinstance(like, (xarray.DataArray, xarray.Dataset)):
         raise TypeError(
             f"`like` must be an xarray object with coordinates, got {type(like).__name__}"
         )
-    keep_attrs = contract.check_flag(keep_attrs, "keep_attrs")
-    fill = contract.check_number(fill, "fill")
+    attrs = like.attrs if contract.check_flag(keep_attrs, "keep_attrs") else None
     axes = [like[_name(like, "y", y)], like[_name(like, "x", x)]]
     (f, e), (c, a) = map(_start_and_step, axes)
     dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
     if dims[0] == dims[1]:
         raise ValueError(f"coordinates {axes[1].name} and {axes[0].name} share a dimension")
-    to_crs = _check_grid_crs(shapes, like, to_crs)
-    transform = georeference.Affine(a, 0, c, 0, e, f)
-    polygons, values = burning.place_on_grid(shapes, values, default_value, transform, to_crs)
-    dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
-    values = burning.cast(values, dtype, "value {} of geometry {}")
-    options = border_value, False, NO_OFFSET, watertight, all_touched, threads
-    sampling = check_sampling(shape, *options)
-    image = burning.burn(polygons, values, shape, fill, sampling, adds, on_top)
     coordinates = {name: axis for name, axis in like.coords.items() if set(axis.dims) <= set(dims)}
-    return xarray.DataArray(image, coordinates, dims, attrs=like.attrs if keep_attrs else None)
+    return Grid(shape, georeference.Affine(a, 0, c, 0, e, f), dims, coordinates, attrs)
 
 
 def _name(like, axis, choice):
@@ -177,7 +199,7 @@ def _start_and_step(coordinate):
     return values[0], step
 
 
-def _check_grid_crs(shapes, like, to_crs):
+def check_grid_crs(shapes, like, to_crs):
     """Return the reference system to convert shapes to, or None.
 
     Raise an error if the shapes and the grid have different systems.
