@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # A square extends at most one pixel from its sample. The error of a crossing is at most some units
 # in the last place of the edge's largest coordinate.
 PIXEL, ROUNDING = 1.0, 2.0**-48
+LONG_RING = 32  # vertices; longer ones are copied faster as slices than vertex by vertex
 
 
 class Boxes(NamedTuple):
@@ -121,12 +122,16 @@ def take(arrays: Ragged, features: NDArray[np.int64]) -> Ragged:
         if (offsets := arrays[level]) is not None:
             spans = np.stack([offsets[features], offsets[features + 1]], axis=1)
             levels[level] = np.concatenate([[0], np.cumsum(spans[:, 1] - spans[:, 0])])
-            features = expand(spans)[1]
-    levels[0] = arrays.vertices[features]
+            if level > 1:
+                features = expand(spans)[1]
+    if levels[1][-1] <= LONG_RING * len(spans):
+        levels[0] = arrays.vertices[expand(spans)[1]]
+    else:
+        levels[0] = np.concatenate([arrays.vertices[first:stop] for first, stop in spans.tolist()])
     return Ragged(*levels)
 
 
 def _widen(low, high):
-    far = np.maximum(np.abs(low), np.abs(high))
+    far = np.maximum(np.abs(low), np.abs(high)).max(axis=1, keepdims=True)
     margin = PIXEL + ROUNDING * np.where(np.isfinite(far), far, 0)
     return Boxes(low - margin, high + margin)

@@ -2,6 +2,7 @@
 
 import random
 
+import fresh_python
 import numpy as np
 import pytest
 
@@ -96,8 +97,7 @@ def check_random_chunks(seed):
         assert (image.chunks, image.dtype) == (chunks, expected.dtype)
         result = image.compute()
         assert result.dtype == expected.dtype
-        differing = np.count_nonzero(result.view("u1") != expected.view("u1"))
-        assert differing == 0, (seed, name, chunks, options)
+        assert result.tobytes() == expected.tobytes(), (seed, name, chunks, options)
 
 
 def test_random_chunks():
@@ -139,7 +139,6 @@ def test_graphs_are_symbolic_until_they_run():
     assert not drawn.is_materialized()
     assert [len(image.dask.layers[name]) for name in polygons] == [1]
     assert image.name.startswith("polymask-label_mask-")
-    assert image[:10, :10].compute().sum() == 31
 
 
 def test_equal_calls_have_equal_names():
@@ -223,3 +222,10 @@ def test_grid_of_an_xarray_object():
     assert (image.attrs, set(image.coords)) == ({"units": "m"}, {"x", "y", "spatial_ref"})
     with pytest.raises(ValueError, match="evenly"):
         lazy.rasterize_like(shapes, grid.isel(x=[0, 1, 5]))
+
+
+def test_missing_dask_is_named_with_its_extra():
+    code = "import sys; sys.modules['dask'] = None; import polymask.dask"
+    done = fresh_python.run("-c", code)
+    assert done.stderr.splitlines()[-1].startswith("ImportError: polymask.dask needs Dask")
+    assert "polymask[dask]" in done.stderr
