@@ -44,7 +44,7 @@ class ManyPolygons:
 
     def draw(self, rows: slice, cols: slice) -> NDArray[Any]:
         """Return a block of the image; it is read-only if it is constant."""
-        shape, offset = _window(rows, cols, self.offset)
+        shape, offset = window(rows, cols, self.offset)
         near = self.index.near(shape, offset)
         if not len(near):
             return np.broadcast_to(self.background, shape)
@@ -83,7 +83,7 @@ class OnePolygon:
         result = rows.stop - rows.start, cols.stop - cols.start
         if self.packed_cols is not None:
             cols = slice(8 * cols.start, min(8 * cols.stop, self.packed_cols))
-        shape, offset = _window(rows, cols, self.offset)
+        shape, offset = window(rows, cols, self.offset)
         near = self.parts.near(shape, offset)
         if not len(near) or 0 in result:
             return np.broadcast_to(self.background, result)
@@ -130,7 +130,9 @@ def _draw(slices, scene):
     return scene.draw(*slices)
 
 
-def _window(rows, cols, offset):
+def window(
+    rows: slice, cols: slice, offset: tuple[int, int]
+) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the shape of a block and the position of its first sample."""
     shape = rows.stop - rows.start, cols.stop - cols.start
     return shape, (offset[0] + rows.start, offset[1] + cols.start)

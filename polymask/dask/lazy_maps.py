@@ -9,6 +9,7 @@ import dask.array as da
 
 from polymask import contract
 from polymask.dask.lazy_masks import NOTHING, of_many
+from polymask.dask.lazy_partitions import refuse_partitions
 from polymask.geodata import georeference
 from polymask.masks import burning
 from polymask.masks.rasterize import IDENTITY
@@ -83,6 +84,7 @@ def rasterize(
            [0, 7, 7, 7, 7, 0],
            [0, 0, 0, 0, 0, 0]], dtype=uint8)
     """
+    refuse_partitions(shapes)
     overlaps = burning.check_overlaps(merge_alg, on_top)
     shape = contract.check_shape(out_shape, shapes, "out_shape")
     fill = contract.check_number(fill, "fill")
@@ -154,6 +156,7 @@ def rasterize_like(
            [0, 1, 1, 1, 0],
            [0, 0, 1, 1, 0]], dtype=uint8)
     """
+    refuse_partitions(shapes)
     overlaps = burning.check_overlaps(merge_alg, on_top)
     grid = read_grid(like, x, y, keep_attrs)
     fill = contract.check_number(fill, "fill")

@@ -12,6 +12,12 @@ from dask.array.core import normalize_chunks
 from polymask import contract
 from polymask.dask.block_index import boxes_of_edges, boxes_of_features, make_index
 from polymask.dask.blocks import ManyPolygons, OnePolygon, bounds_of, lazy
+from polymask.dask.lazy_partitions import (
+    Partitions,
+    is_partitioned,
+    lazy_labels,
+    read_partitions,
+)
 from polymask.geodata import feature_values, geometry
 from polymask.geodata.ragged import from_parts, ragged
 from polymask.masks import coverage as fractions
@@ -175,7 +181,9 @@ def label_mask(
     Parameters
     ----------
     polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
-        As for `polymask.label_mask`.
+        As for `polymask.label_mask`. Or a GeoSeries or GeoDataFrame of dask-geopandas: the call
+        computes its partitions to count and check polygons, and blocks depend on the partitions
+        near them. Labels continue from one partition to the next. An error names the partition.
     shape : tuple of int
         (rows, cols), which may exceed the memory.
     chunks : int, tuple, str or dict
@@ -219,6 +227,8 @@ def label_mask(
         "all_touched": all_touched,
         "threads": threads,
     }
+    if is_partitioned(polygons):
+        return _of_partitions(polygons, shape, chunks, labels, dtype, order, sampling, options)
     arrays = ragged(polygons, order).copy()  # the caller's arrays may change before blocks are made
     labels = feature_values.check_labels(labels, arrays.features).copy()
     empty = images.label_mask(arrays, NOTHING, labels=labels, dtype=dtype, **options)
@@ -250,6 +260,21 @@ def _of_one(name, parts, shape, chunks, dtype, function, offset, packed_cols=Non
     background = np.zeros((1, 1), dtype)
     scene = OnePolygon(arrays, *indices, function, background, offset, packed_cols)
     return lazy(name, scene, chunks, dtype)
+
+
+def _of_partitions(polygons, shape, chunks, labels, dtype, order, sampling, options):
+    """Return the lazy label image of polygons in partitions."""
+    images.label_mask([], NOTHING, **options)  # refuses invalid options
+    partitions, starts, boxes = read_partitions(polygons, order)
+    total = starts[-1]
+    if labels is not None:
+        labels = feature_values.check_labels(labels, total).copy()
+    extremes = np.array([1, total][:total]) if labels is None else labels
+    dtype = feature_values.check_label_dtype(dtype, extremes)
+    paint = partial(_paint, dtype=dtype, **options)
+    _refuse_far_pixels(partial(paint, ragged([]), []), shape, sampling.offset)
+    scene = Partitions(starts, labels, np.zeros((1, 1), dtype), paint, sampling.offset)
+    return lazy_labels(partitions, boxes, scene, normalize_chunks(chunks, shape, dtype=dtype))
 
 
 def _refuse_far_pixels(draw, shape, offset):

@@ -19,6 +19,7 @@ from dask.highlevelgraph import HighLevelGraph
 from polymask import contract
 from polymask.dask.block_index import boxes_of_features, expand, take
 from polymask.dask.blocks import bounds_of
+from polymask.dask.lazy_partitions import refuse_partitions
 from polymask.geodata.ragged import Ragged, ragged
 from polymask.masks import zonal
 from polymask.masks.sampling import NO_OFFSET, check_sampling
@@ -85,6 +86,7 @@ def polygon_statistics(
     >>> count, total
     (array([4]), array([46]))
     """
+    refuse_partitions(polygons)
     image = da.asarray(image)
     arrays = ragged(polygons, order).copy()  # the caller's arrays may change before tasks run
     options = {
