@@ -8,11 +8,13 @@ from typing import Any
 
 import dask.array as da
 import numpy as np
+from dask.array.core import normalize_chunks
 from dask.base import tokenize
 from dask.delayed import delayed
 from dask.layers import ArraySliceDep
 from numpy.typing import NDArray
 
+from polymask.common.error_text import quote
 from polymask.dask.block_index import BlockIndex, take
 from polymask.geodata.geometry import Parts
 from polymask.geodata.ragged import Ragged
@@ -93,6 +95,22 @@ class OnePolygon:
             return self.function(parts, shape, offset=offset)
         # No edge is near, so all pixels are inside the same parts.
         return np.broadcast_to(self.function(parts, (1, pixels), offset=offset), result)
+
+
+def check_chunks(
+    chunks: Any, shape: tuple[int, int], dtype: np.dtype[Any]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the sizes of blocks along rows and columns."""
+    try:
+        rows, cols = normalize_chunks(chunks, shape, dtype=dtype)
+        if min(*rows, *cols) < 0:
+            raise ValueError
+    except (ArithmeticError, TypeError, ValueError):
+        raise ValueError(
+            "chunks must be sizes of blocks, as for dask.array.zeros, that add up to the shape "
+            f"{shape}, got {quote(chunks)}"
+        ) from None
+    return rows, cols
 
 
 def bounds_of(

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import dask.array as da
 import numpy as np
-from dask.array.core import normalize_chunks
 
 from polymask import contract
 from polymask.dask.block_index import boxes_of_edges, boxes_of_features, make_index
-from polymask.dask.blocks import ManyPolygons, OnePolygon, bounds_of, lazy
+from polymask.dask.blocks import ManyPolygons, OnePolygon, bounds_of, check_chunks, lazy
 from polymask.dask.lazy_partitions import (
     Partitions,
     is_partitioned,
@@ -241,7 +240,7 @@ def label_mask(
 
 def of_many(name, arrays, values, shape, chunks, background, paint, sampling):
     """Return the lazy image of many polygons; the arguments are those of `ManyPolygons`."""
-    chunks = normalize_chunks(chunks, shape, dtype=background.dtype)
+    chunks = check_chunks(chunks, shape, background.dtype)
     bounds = bounds_of(chunks, sampling.offset)
     index = make_index(boxes_of_features(arrays), bounds)
     scene = ManyPolygons(arrays, values, index, background, paint, sampling.offset)
@@ -252,7 +251,7 @@ def _of_one(name, parts, shape, chunks, dtype, function, offset, packed_cols=Non
     """Return the lazy image of one polygon; the arguments are those of `OnePolygon`."""
     rows, cols = shape
     pixels = 1 if packed_cols is None else 8
-    chunks = normalize_chunks(chunks, (rows, -(-cols // pixels)), dtype=dtype)
+    chunks = check_chunks(chunks, (rows, -(-cols // pixels)), dtype)
     bounds = bounds_of((chunks[0], [pixels * size for size in chunks[1]]), offset)
     _refuse_far_pixels(partial(function, parts), shape, offset)
     arrays = from_parts([[part] for part in parts])
@@ -274,7 +273,7 @@ def _of_partitions(polygons, shape, chunks, labels, dtype, order, sampling, opti
     paint = partial(_paint, dtype=dtype, **options)
     _refuse_far_pixels(partial(paint, ragged([]), []), shape, sampling.offset)
     scene = Partitions(starts, labels, np.zeros((1, 1), dtype), paint, sampling.offset)
-    return lazy_labels(partitions, boxes, scene, normalize_chunks(chunks, shape, dtype=dtype))
+    return lazy_labels(partitions, boxes, scene, check_chunks(chunks, shape, dtype))
 
 
 def _refuse_far_pixels(draw, shape, offset):
