@@ -111,6 +111,21 @@ def test_more_random_chunks():
         check_random_chunks(seed)
 
 
+def test_rounding_moves_crossings_of_far_edges_into_other_blocks():
+    far = np.array([(4.4, 10), (1.5668893031046845e18, -26.6), (1.580012170002407e18, -17.25)])
+    options = {"offset": (0, -1000), "dtype": "uint8"}
+    expected = polymask.polygon_mask(far, (20, 1200), **options)
+    assert expected[:, :1000].any()  # left of the leftmost vertex
+    assert (lazy.polygon_mask(far, (20, 1200), chunks=(5, 16), **options) == expected).all()
+
+
+def test_last_byte_of_a_block_inside_the_polygon():
+    square = [(-5, -5), (90, -5), (90, 90), (-5, 90)]
+    expected = polymask.polygon_mask(square, (9, 13), packed=True)
+    image = lazy.polygon_mask(square, (9, 13), chunks=(3, 1), packed=True)
+    assert (image.compute() == expected).all()
+
+
 def has_no_memory(block):
     return np.array([[block.strides == (0, 0)]])
 
@@ -174,6 +189,11 @@ def test_arrays_may_change_after_the_call():
         ("label_mask", ([[(0, 0), (1, 1), (2, 2)], [(0, 0), (1, 1)]], SHAPE), {}),
         ("label_mask", ([[(0, 0), (1, 1), (2, 2)]], SHAPE), {"labels": [300], "dtype": "u1"}),
         ("label_mask", ([[(0, 0), (1, 1), (2, 2)]], SHAPE), {"on_top": "biggest"}),
+        (
+            "label_mask",
+            ([[(0, 0), (1, 1), (2, 2)]], SHAPE),
+            {"offset": (2**50, 0), "all_touched": True},
+        ),
         ("rasterize", ([[(0, 0), (1, 1), (2, 2)]], SHAPE), {"values": [1, 2]}),
         ("rasterize", ([[(0, 0), (1, 1), (2, 2)]], SHAPE), {"fill": 300, "dtype": "u1"}),
         (
