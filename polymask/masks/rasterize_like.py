@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polymask import contract
-from polymask.geodata import crs, grids, longitudes
+from polymask.geodata import crs, georeference, grids, longitudes
 from polymask.masks import burning
 from polymask.masks.sampling import NO_OFFSET, check_sampling
 
@@ -42,6 +42,7 @@ def rasterize_like(
 
     Samples lie at the grid's coordinates, the centres of its cells, whatever the direction of the
     axes. With `all_touched`, a cell extends half a step on each side of its coordinates.
+    `polymask.dask.rasterize_like` returns a lazy image, by blocks.
 
     Parameters
     ----------
@@ -96,40 +97,63 @@ def rasterize_like(
            [0, 1, 1, 1, 0],
            [0, 0, 1, 1, 0]], dtype=uint8)
     """
-    import xarray
-
     adds, on_top = burning.check_overlaps(merge_alg, on_top)
-    if not isinstance(like, (xarray.DataArray, xarray.Dataset)):
-        raise TypeError(
-            f"`like` must be an xarray object with coordinates, got {type(like).__name__}"
-        )
-    keep_attrs = contract.check_flag(keep_attrs, "keep_attrs")
+    grid = read_grid(like, x, y, keep_attrs)
+    transform, cols = grid.transform, grid.shape[1]
     fill = contract.check_number(fill, "fill")
     wrap = contract.check_flag(wrap, "wrap")
-    axes = grids.axes(like, x, y)
-    transform = grids.transform(like, axes)
-    dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
-    to_crs = _check_grid_crs(shapes, like, to_crs)
+    to_crs = check_grid_crs(shapes, like, to_crs)
     step = transform.step
     polygons, values = burning.read_on_map(shapes, values, default_value, step, to_crs)
     if wrap and on_top == "smallest":
         order = longitudes.order_by_area(polygons)
         polygons, values, on_top = longitudes.reorder(polygons, order), values[order], "last"
     if wrap:
-        edges = transform.c - transform.a / 2, transform.c + (shape[1] - 0.5) * transform.a
+        edges = transform.c - transform.a / 2, transform.c + (cols - 0.5) * transform.a
         polygons = longitudes.wrap(polygons, sorted(edges), transform.to_pixels)
     else:
         polygons = burning.to_grid(polygons, transform)
     dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
     values = burning.cast(values, dtype, "value {} of geometry {}")
     options = border_value, False, NO_OFFSET, watertight, all_touched, threads
-    sampling = check_sampling(shape, *options)
-    image = burning.burn(polygons, values, shape, fill, sampling, adds, on_top)
+    sampling = check_sampling(grid.shape, *options)
+    return grid.as_array(burning.burn(polygons, values, grid.shape, fill, sampling, adds, on_top))
+
+
+class Grid(NamedTuple):
+    """The grid of an xarray object."""
+
+    shape: tuple[int, int]
+    transform: georeference.Affine
+    dims: tuple[Hashable, Hashable]
+    coordinates: dict[Hashable, Any]
+    attrs: Mapping[Any, Any] | None
+
+    def as_array(self, image: Any) -> Any:
+        """Return an image as an xarray.DataArray on the grid."""
+        import xarray
+
+        array = xarray.DataArray(image, self.coordinates, self.dims, attrs=self.attrs)
+        return array.rename(None)  # xarray takes over the name of a Dask array
+
+
+def read_grid(like, x, y, keep_attrs):
+    """Check the arguments of `rasterize_like` that define its grid, and return the Grid."""
+    import xarray
+
+    if not isinstance(like, (xarray.DataArray, xarray.Dataset)):
+        raise TypeError(
+            f"`like` must be an xarray object with coordinates, got {type(like).__name__}"
+        )
+    attrs = like.attrs if contract.check_flag(keep_attrs, "keep_attrs") else None
+    axes = grids.axes(like, x, y)
+    transform = grids.transform(like, axes)
+    dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
     coordinates = {name: axis for name, axis in like.coords.items() if set(axis.dims) <= set(dims)}
-    return xarray.DataArray(image, coordinates, dims, attrs=like.attrs if keep_attrs else None)
+    return Grid(shape, transform, dims, coordinates, attrs)
 
 
-def _check_grid_crs(shapes, like, to_crs):
+def check_grid_crs(shapes, like, to_crs):
     """Return the reference system to convert shapes to, or None.
 
     Raise an error if the shapes and the grid have different systems.

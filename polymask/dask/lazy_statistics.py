@@ -1,0 +1,262 @@
+"""Statistics of a lazy image within each of many polygons, from partial results of its blocks.
+
+Sums of integers are combined exactly, so that a block is the only thing a task reads. Sums of
+floats depend on their order: the values of a polygon in several blocks are read by one task.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import dask.array as da
+import numpy as np
+from dask.array.core import concatenate3
+from dask.base import tokenize
+from dask.delayed import Delayed
+from dask.highlevelgraph import HighLevelGraph
+
+from polymask import contract
+from polymask.dask.block_index import boxes_of_features, expand, take
+from polymask.dask.blocks import bounds_of
+from polymask.dask.lazy_partitions import refuse_partitions
+from polymask.geodata.ragged import Ragged, ragged
+from polymask.masks import zonal
+from polymask.masks.sampling import NO_OFFSET, check_sampling
+from polymask.masks.zonal import HALF, Statistics
+
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from numpy.typing import NDArray
+
+    from polymask.hints import Flag, Order, Pair, Polygons, Scalar, Touched
+
+
+def polygon_statistics(
+    polygons: Polygons,
+    image: Any,
+    *,
+    nodata: Scalar | None = None,
+    order: Order = "xy",
+    border_value: Flag | None = True,
+    center: Flag = False,
+    offset: Pair = NO_OFFSET,
+    watertight: Flag = False,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = 1,
+) -> Statistics:
+    """Return the count, sum, mean, minimum and maximum of a lazy image within each polygon.
+
+    Blocks without polygons are not computed. If the image has floats, a polygon that lies in
+    several blocks is computed from all blocks that its bounding box meets, in one task, whose
+    memory must hold them: sums then have the same order of additions, and the same last bit.
+
+    Parameters
+    ----------
+    polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
+        As for `polymask.polygon_statistics`.
+    image : dask.array.Array, shape (rows, cols), or what `dask.array.asarray` accepts
+        Such as an xarray.DataArray. Integers, bool or floats of at most 64 bits. NaN and masked
+        elements are missing values.
+    nodata, order, border_value, center, offset, watertight, all_touched
+        As for `polymask.polygon_statistics`.
+    threads : int, optional
+        As for `polymask.polygon_statistics`, for each task. By default 1, because Dask runs tasks
+        in parallel.
+
+    Returns
+    -------
+    Statistics
+        A named tuple of lazy arrays, each of shape (N,) in one block. ``dask.compute(*statistics)``
+        reads the image once for all of them.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a polygon (the message names it), the image or an option is invalid: during the call. If
+        a sum of integers does not fit 64 bits: when it is computed.
+
+    Examples
+    --------
+    >>> import dask, dask.array, polymask.dask
+    >>> image = dask.array.arange(24, chunks=24).reshape(4, 6).rechunk(3)
+    >>> square = [(1.5, 0.5), (3.5, 0.5), (3.5, 2.5), (1.5, 2.5)]
+    >>> count, total, *_ = dask.compute(*polymask.dask.polygon_statistics([square], image))
+    >>> count, total
+    (array([4]), array([46]))
+    """
+    refuse_partitions(polygons)
+    image = da.asarray(image)
+    arrays = ragged(polygons, order).copy()  # the caller's arrays may change before tasks run
+    options = {
+        "nodata": nodata,
+        "border_value": border_value,
+        "center": center,
+        "watertight": watertight,
+        "all_touched": all_touched,
+        "threads": threads,
+    }
+    zonal.polygon_statistics(arrays, np.empty((0,) * image.ndim, image.dtype), **options)
+    if np.isnan(image.shape).any():
+        raise ValueError("image has chunks of unknown sizes: call its compute_chunk_sizes() first")
+    sampling = check_sampling(
+        image.shape, border_value, center, offset, watertight, all_touched, threads
+    )
+    zones = Zones(arrays, image.dtype, options, sampling.offset)
+    return _lazy_statistics(zones, image)
+
+
+class Part(NamedTuple):
+    """Statistics of some polygons in some blocks; sums are ``upper * 2**32 + lower``, or floats."""
+
+    zones: NDArray[np.int64]
+    count: NDArray[np.int64]
+    upper: NDArray[Any]
+    lower: NDArray[Any]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Zones:
+    """Polygons, and the options of `polymask.polygon_statistics`."""
+
+    arrays: Ragged
+    dtype: np.dtype[Any]
+    options: dict[str, Any]
+    offset: tuple[int, int]
+
+    @property
+    def has_floats(self) -> bool:
+        """Whether the order of additions matters."""
+        return self.dtype.kind == "f"
+
+    def read(self, zones: NDArray[np.int64], image: Any, first: tuple[int, int]) -> Part:
+        """Return the statistics of some polygons in a window that begins at `first`."""
+        offset = self.offset[0] + first[0], self.offset[1] + first[1]
+        options = {**self.options, "offset": offset}
+        polygons = take(self.arrays, zones)
+        if self.has_floats or self.dtype.itemsize < 8:
+            count, total, _, low, high = zonal.polygon_statistics(polygons, image, **options)
+            halves = (total, total) if self.has_floats else (total >> 32, total & HALF)
+            return Part(zones, count, *halves, low, high)
+        values, options["nodata"] = _without_nodata(image, options["nodata"]), None
+        upper, lower = (  # a sum of their values may exceed 64 bits although the total does not
+            zonal.polygon_statistics(polygons, half, **options).sum
+            for half in (values >> 32, values & HALF)
+        )
+        floats = zonal.polygon_statistics(polygons, values.astype(np.float64), **options)
+        return Part(zones, floats.count, upper, lower, floats.min, floats.max)
+
+    def combine(self, parts: list[Part]) -> Statistics:
+        """Return the statistics of all polygons."""
+        zones, *_ = fields = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
+        _, counts, uppers, lowers, lows, highs = fields
+        size = self.arrays.features
+        count = np.zeros(size, np.int64)
+        low, high = np.full(size, np.nan), np.full(size, np.nan)
+        np.add.at(count, zones, counts)
+        np.fmin.at(low, zones, lows)
+        np.fmax.at(high, zones, highs)
+        total = self._totals(zones, uppers, lowers)
+        mean = np.full(size, np.nan)
+        with np.errstate(all="ignore"):  # the mean of tiny values may underflow
+            np.divide(total, count, out=mean, where=count > 0)
+        if not self.has_floats:  # rounding may move the mean out of the range
+            np.clip(mean, low, high, out=mean)
+        return Statistics(count, total, mean, low, high)
+
+    def _totals(self, zones, uppers, lowers):
+        size = self.arrays.features
+        if self.has_floats:  # each polygon is in one part
+            total = np.zeros(size)
+            total[zones] = uppers
+            return total
+        upper, lower = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        np.add.at(upper, zones, uppers.astype(np.int64))
+        np.add.at(lower, zones, lowers.astype(np.int64))
+        upper += lower >> 32
+        limits = (-(2**31), 2**31) if self.dtype.kind == "i" else (0, 2**32)
+        outside = (upper < limits[0]) | (upper >= limits[1])
+        if outside.any():
+            raise ValueError(
+                f"polygon {outside.argmax()}: its sum does not fit 64 bits. Convert the image to "
+                "float64, or subtract an offset from it."
+            )
+        dtype = np.int64 if self.dtype.kind == "i" else np.uint64
+        return (upper.astype(dtype) << dtype(32)) + (lower & HALF).astype(dtype)
+
+
+def _lazy_statistics(zones, image):
+    token = tokenize(zones, image.name)
+    polygons, parts, result = (
+        f"polymask-{name}-{token}" for name in ("polygons", "statistics_part", "polygon_statistics")
+    )
+    bounds = bounds_of(image.chunks, zones.offset)
+    starts = bounds_of(image.chunks, NO_OFFSET)
+    spans = boxes_of_features(zones.arrays).spans(bounds)
+    graph = {polygons: zones}
+    keys = []
+    for ((top, bottom), (left, right)), items in _groups(spans, zones.has_floats):
+        blocks = [[(image.name, i, j) for j in range(left, right)] for i in range(top, bottom)]
+        first = int(starts[0][top]), int(starts[1][left])
+        keys.append((parts, len(keys)))
+        graph[keys[-1]] = (_read, polygons, items, blocks, first)
+    graph[result] = (_combine, polygons, keys)
+    node = Delayed(result, HighLevelGraph.from_collections(result, graph, dependencies=[image]))
+    sums = {"f": np.float64, "i": np.int64}.get(zones.dtype.kind, np.uint64)
+    dtypes = np.int64, sums, np.float64, np.float64, np.float64
+    size = (zones.arrays.features,)
+    return Statistics(
+        *(
+            da.from_delayed(node[number], size, dtype, name=f"polymask-statistics-{number}-{token}")
+            for number, dtype in enumerate(dtypes)
+        )
+    )
+
+
+def _groups(spans, are_whole):
+    """Yield ranges of blocks, and the polygons to read there.
+
+    Parameters
+    ----------
+    spans : ndarray, shape (N, 2, 2)
+        The range of rows and columns of blocks near each polygon.
+    are_whole : bool
+        Whether a polygon belongs to one range of blocks, instead of to each block near it.
+    """
+    items = np.flatnonzero((spans[:, :, 0] < spans[:, :, 1]).all(axis=1))
+    spans = spans[items]
+    if not are_whole:
+        for axis in (0, 1):
+            each, blocks = expand(spans[:, axis])
+            items, spans = items[each], spans[each]
+            spans[:, axis] = np.stack([blocks, blocks + 1], axis=1)
+    order = np.lexsort(spans.reshape(-1, 4).T)  # it keeps the order of polygons in a group
+    items, spans = items[order], spans[order]
+    changes = (spans[1:] != spans[:-1]).any(axis=(1, 2))
+    starts = np.concatenate([[0], np.flatnonzero(changes) + 1])[: len(items)]
+    for start, group in zip(starts, np.split(items, starts[1:]), strict=False):
+        yield spans[start].tolist(), group
+
+
+def _read(zones, items, blocks, first):
+    image = blocks[0][0] if len(blocks) == len(blocks[0]) == 1 else concatenate3(blocks)
+    return zones.read(items, image, first)
+
+
+def _combine(zones, parts):
+    nothing = np.empty((0, 0), zones.dtype)
+    return zones.combine([zones.read(np.empty(0, np.int64), nothing, (0, 0)), *parts])
+
+
+def _without_nodata(image, nodata):
+    """Return an image in which pixels that equal `nodata` are masked."""
+    if nodata is None:
+        return image
+    number, limits = contract.check_number(nodata, "nodata"), np.iinfo(image.dtype)
+    if not limits.min <= number <= limits.max or number != int(number):
+        return image  # no pixel can equal it
+    missing = np.ma.getdata(image) == int(number)
+    return np.ma.masked_array(np.ma.getdata(image), np.ma.getmaskarray(image) | missing)
