@@ -23,7 +23,8 @@ from polymask.dask.lazy_partitions import refuse_partitions
 from polymask.geodata.ragged import Ragged, ragged
 from polymask.masks import zonal
 from polymask.masks.sampling import NO_OFFSET, check_sampling
-from polymask.masks.zonal import HALF, Statistics
+from polymask.masks.zonal import Statistics
+from polymask.masks.zonal_summaries import HALF
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
