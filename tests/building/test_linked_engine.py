@@ -211,6 +211,7 @@ def public_names():
 
 def last_name(symbol):
     """Return `write` for "polymask::TracedOutlines::write(std::span<...>) const"."""
+    symbol = re.sub(r"<[\w ]+>::", "::", symbol)  # members of class templates
     name = re.search(r"polymask::[\w:]*?(~?\w+=?)(?=$|[(<\[])", symbol)
     return name[1] if name else symbol
 

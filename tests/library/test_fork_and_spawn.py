@@ -183,7 +183,7 @@ for name, call in threaded.items():
 def test_other_threads_go_on_while_a_call_computes():
     """Each function releases the GIL: no thread waits for it until the call ends.
 
-    `rasterize_like` calls `rasterize`.
+    `rasterize_like` calls `rasterize`; `coco_to_rings` makes a Python object for each ring.
     """
     program = """
 import threading, time
@@ -193,7 +193,10 @@ MANY = [VERTICES[:20_000], VERTICES[20_000:40_000]]
 POINTS = POINTS[:500]
 IMAGE = np.random.default_rng(2).integers(0, 3, SHAPE, np.uint8)
 RUNS = [0] * 200, [0] * 200, [10**7] * 200
+RLE = polymask.coco_rle(MANY[:1], SHAPE)[0]
 calls = {name: functools.partial(call, 1) for name, call in threaded.items()} | {
+    "coco_to_mask": lambda: polymask.coco_to_mask([RLE] * 9),
+    "coco_to_runs": lambda: polymask.coco_to_runs(RLE),
     "coverage": lambda: polymask.coverage(MANY[0], SHAPE),
     "coverage, subpixels": lambda: polymask.coverage(SMALL, SHAPE, subpixels=9),
     "labels_to_rings": lambda: polymask.labels_to_rings(IMAGE, form="ragged"),
@@ -215,7 +218,7 @@ def longest_wait(call):
     return max(np.diff(times)) / (times[-1] - times[0])
 
 
-names = {name.partition(",")[0] for name in calls} | {"rasterize_like"}
+names = {name.partition(",")[0] for name in calls} | {"coco_to_rings", "rasterize_like"}
 assert names == {*polymask.__all__}
 sys.setswitchinterval(30)  # Python does not request the GIL meanwhile
 for name, call in calls.items():
