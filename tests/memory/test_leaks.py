@@ -42,6 +42,7 @@ IMAGE = np.arange(45.0).reshape(SHAPE)
 MASK = polymask.polygon_mask(TRIANGLE, SHAPE)
 LABELS = MASK.astype(np.int32)
 RUNS = polymask.polygon_runs(TRIANGLE, SHAPE)
+RLE = polymask.coco_rle([TRIANGLE], SHAPE)[0]
 
 # Intel's OpenCL runtime keeps 64 bytes for each address at which device memory is freed: according
 # to heaptrack, `Context::USMFree` of 2026.2 causes nearly all the growth of this rung's process.
@@ -55,6 +56,9 @@ CALLS = {name: lambda xy, call=call: call(xy, SHAPE) for name, call in functions
     name: lambda xy, call=call: [*call([xy, xy], SHAPE)] for name, call in functions.MANY.items()
 }
 CALLS |= {
+    "coco_to_mask": lambda xy: polymask.coco_to_mask(RLE),
+    "coco_to_rings": lambda xy: polymask.coco_to_rings(RLE),
+    "coco_to_runs": lambda xy: polymask.coco_to_runs(RLE),
     "labels_to_rings": lambda xy: polymask.labels_to_rings(LABELS),
     "mask_to_rings": lambda xy: polymask.mask_to_rings(MASK),
     "runs_to_mask": lambda xy: polymask.runs_to_mask(RUNS, SHAPE),
@@ -66,11 +70,18 @@ VARIANTS = {
     "label_mask, smallest": lambda xy: polymask.label_mask([xy, xy], SHAPE, on_top="smallest"),
     "label_mask, watertight": lambda xy: polymask.label_mask([xy, xy], SHAPE, watertight=True),
     "pixel_counts, all_touched": lambda xy: polymask.pixel_counts([xy], SHAPE, all_touched=True),
+    "polygon_statistics, median": lambda xy: polymask.polygon_statistics(
+        [xy], IMAGE, statistics=["median", "quantile(q=0.9)", "unique"]
+    ),
+    "polygon_statistics, weights": lambda xy: polymask.polygon_statistics(
+        [xy], IMAGE, statistics=["mean", "frac"], weights="coverage"
+    ),
     "polygon_mask, watertight": lambda xy: polymask.polygon_mask(xy, SHAPE, watertight=True),
     "rasterize, add": lambda xy: polymask.rasterize([(xy, 7), (xy, 2)], SHAPE, merge_alg="add"),
 }
 ALL = CALLS | VARIANTS
-WITHOUT_POLYGON = {"labels_to_rings", "mask_to_rings", "runs_to_mask"}
+WITHOUT_POLYGON = {name for name in CALLS if name.startswith(("coco_to", "runs_to"))}
+WITHOUT_POLYGON |= {"labels_to_rings", "mask_to_rings"}
 
 
 def resident_bytes():
