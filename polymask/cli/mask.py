@@ -14,6 +14,7 @@ from polymask.cli.terminal import wrote
 from polymask.cli.workload_options import SHAPE
 from polymask.common.error_text import quote
 from polymask.geodata import longitudes
+from polymask.geodata.ragged import take
 from polymask.report import figures
 
 
@@ -111,7 +112,7 @@ def labels(
     if wrap and on_top == "smallest":
         order = longitudes.order_by_area(unplaced.polygons)  # without the copies
         numbers = (np.arange(1, len(order) + 1) if numbers is None else np.array(numbers))[order]
-        features, on_top = longitudes.reorder(features, order), "last"
+        features, on_top = take(features, order), "last"
     options = {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
     options["center"] = bounds is not None or table.center
     image, description, seconds = draw(features, shape, **options)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from polymask.geodata.ragged import Ragged
+from polymask.geodata.ragged import Ragged, expand, extents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 # A square extends at most one pixel from its sample. The error of a crossing is at most some units
 # in the last place of the edge's largest coordinate.
 PIXEL, ROUNDING = 1.0, 2.0**-48
-LONG_RING = 32  # vertices; longer ones are copied faster as slices than vertex by vertex
 
 
 class Boxes(NamedTuple):
@@ -92,25 +91,11 @@ def make_index(boxes: Boxes, bounds: Sequence[NDArray[np.int64]]) -> BlockIndex:
     return BlockIndex(axis, bounds[axis], offsets, items, low, high)
 
 
-def expand(spans: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return each number within ranges (first, stop), after the position of its range."""
-    lengths = np.maximum(spans[:, 1] - spans[:, 0], 0)
-    ends = np.cumsum(lengths)
-    items = np.repeat(np.arange(len(spans)), lengths)
-    return items, np.arange(len(items)) + (spans[:, 0] - (ends - lengths))[items]
-
-
 def boxes_of_features(arrays: Ragged) -> Boxes:
     """Return the boxes of features; an empty feature is near no block."""
     first, last = arrays.rings_of(np.arange(arrays.features))
-    starts, stops = arrays.ring_offsets[first], arrays.ring_offsets[last]
-    filled = starts < stops
-    low = np.full((arrays.features, 2), np.inf)
-    high = -low
-    if filled.any():
-        low[filled] = np.minimum.reduceat(arrays.vertices, starts[filled])[:, ::-1]
-        high[filled] = np.maximum.reduceat(arrays.vertices, starts[filled])[:, ::-1]
-    return _widen(low, high)
+    low, high = extents(arrays.vertices, arrays.ring_offsets[first], arrays.ring_offsets[last])
+    return _widen(low[:, ::-1], high[:, ::-1])
 
 
 def boxes_of_edges(arrays: Ragged) -> Boxes:
@@ -119,22 +104,6 @@ def boxes_of_edges(arrays: Ragged) -> Boxes:
     ends[arrays.ring_offsets[1:] - 1] = arrays.ring_offsets[:-1]
     starts, ends = arrays.vertices[:, ::-1], arrays.vertices[ends, ::-1]
     return _widen(np.minimum(starts, ends), np.maximum(starts, ends))
-
-
-def take(arrays: Ragged, features: NDArray[np.int64]) -> Ragged:
-    """Return some features, at least one, without checking them again."""
-    levels = list(arrays)
-    for level in (3, 2, 1):
-        if (offsets := arrays[level]) is not None:
-            spans = np.stack([offsets[features], offsets[features + 1]], axis=1)
-            levels[level] = np.concatenate([[0], np.cumsum(spans[:, 1] - spans[:, 0])])
-            if level > 1:
-                features = expand(spans)[1]
-    if levels[1][-1] <= LONG_RING * len(spans):
-        levels[0] = arrays.vertices[expand(spans)[1]]
-    else:
-        levels[0] = np.concatenate([arrays.vertices[first:stop] for first, stop in spans.tolist()])
-    return Ragged(*levels)
 
 
 def _widen(low, high):

@@ -15,9 +15,9 @@ from dask.layers import ArraySliceDep
 from numpy.typing import NDArray
 
 from polymask.common.error_text import quote
-from polymask.dask.block_index import BlockIndex, take
+from polymask.dask.block_index import BlockIndex
 from polymask.geodata.geometry import Parts
-from polymask.geodata.ragged import Ragged
+from polymask.geodata.ragged import Ragged, take
 
 
 @dataclass(frozen=True, eq=False)

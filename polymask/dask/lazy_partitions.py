@@ -19,9 +19,9 @@ from dask.delayed import delayed
 from dask.highlevelgraph import HighLevelGraph
 from numpy.typing import NDArray
 
-from polymask.dask.block_index import Boxes, boxes_of_features, take
+from polymask.dask.block_index import Boxes, boxes_of_features
 from polymask.dask.blocks import bounds_of, window
-from polymask.geodata.ragged import Ragged, join, ragged
+from polymask.geodata.ragged import Ragged, join, ragged, take
 
 
 class Partition(NamedTuple):

@@ -16,15 +16,15 @@ from dask.base import tokenize
 from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
 
-from polymask import contract
-from polymask.dask.block_index import boxes_of_features, expand, take
+from polymask.dask.block_index import boxes_of_features
 from polymask.dask.blocks import bounds_of
 from polymask.dask.lazy_partitions import refuse_partitions
-from polymask.geodata.ragged import Ragged, ragged
+from polymask.geodata.ragged import Ragged, expand, ragged, take
 from polymask.masks import zonal
 from polymask.masks.sampling import NO_OFFSET, check_sampling
 from polymask.masks.zonal import Statistics
-from polymask.masks.zonal_summaries import HALF
+from polymask.masks.zonal_columns import mean_of
+from polymask.masks.zonal_summaries import halve, refuse_wrapped, with_nodata
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -140,12 +140,16 @@ class Zones:
         polygons = take(self.arrays, zones)
         if self.has_floats or self.dtype.itemsize < 8:
             count, total, _, low, high = zonal.polygon_statistics(polygons, image, **options)
-            halves = (total, total) if self.has_floats else (total >> 32, total & HALF)
+            halves = (
+                (total, total)
+                if self.has_floats
+                else (halve(total, upper=True), halve(total, upper=False))
+            )
             return Part(zones, count, *halves, low, high)
         values, options["nodata"] = _without_nodata(image, options["nodata"]), None
         upper, lower = (  # a sum of their values may exceed 64 bits although the total does not
             zonal.polygon_statistics(polygons, half, **options).sum
-            for half in (values >> 32, values & HALF)
+            for half in (halve(values, upper=True), halve(values, upper=False))
         )
         floats = zonal.polygon_statistics(polygons, values.astype(np.float64), **options)
         return Part(zones, floats.count, upper, lower, floats.min, floats.max)
@@ -161,9 +165,7 @@ class Zones:
         np.fmin.at(low, zones, lows)
         np.fmax.at(high, zones, highs)
         total = self._totals(zones, uppers, lowers)
-        mean = np.full(size, np.nan)
-        with np.errstate(all="ignore"):  # the mean of tiny values may underflow
-            np.divide(total, count, out=mean, where=count > 0)
+        mean = mean_of(total, count)
         if not self.has_floats:  # rounding may move the mean out of the range
             np.clip(mean, low, high, out=mean)
         return Statistics(count, total, mean, low, high)
@@ -180,13 +182,12 @@ class Zones:
         upper += lower >> 32
         limits = (-(2**31), 2**31) if self.dtype.kind == "i" else (0, 2**32)
         outside = (upper < limits[0]) | (upper >= limits[1])
-        if outside.any():
-            raise ValueError(
-                f"polygon {outside.argmax()}: its sum does not fit 64 bits. Convert the image to "
-                "float64, or subtract an offset from it."
-            )
         dtype = np.int64 if self.dtype.kind == "i" else np.uint64
-        return (upper.astype(dtype) << dtype(32)) + (lower & HALF).astype(dtype)
+        halves = upper.astype(dtype), halve(lower, upper=False).astype(dtype)
+        total = (halves[0] << dtype(32)) + halves[1]
+        if outside.any():
+            refuse_wrapped(upper, halves[1], total)
+        return total
 
 
 def _lazy_statistics(zones, image):
@@ -254,10 +255,8 @@ def _combine(zones, parts):
 
 def _without_nodata(image, nodata):
     """Return an image in which pixels that equal `nodata` are masked."""
-    if nodata is None:
+    number = zonal.as_value(nodata, image.dtype)
+    if number is None:
         return image
-    number, limits = contract.check_number(nodata, "nodata"), np.iinfo(image.dtype)
-    if not limits.min <= number <= limits.max or number != int(number):
-        return image  # no pixel can equal it
-    missing = np.ma.getdata(image) == int(number)
-    return np.ma.masked_array(np.ma.getdata(image), np.ma.getmaskarray(image) | missing)
+    values = np.ma.getdata(image)
+    return np.ma.masked_array(values, with_nodata(values, np.ma.getmaskarray(image), number) != 0)

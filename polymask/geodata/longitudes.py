@@ -7,7 +7,7 @@ drawn twice: at both edges.
 import numpy as np
 
 from polymask.common.error_text import quote
-from polymask.geodata.ragged import Ragged, ragged
+from polymask.geodata.ragged import Ragged, expand, extents, ragged, take
 
 TURN = 360.0
 FARTHEST = 720.0  # degrees: what is farther from 0 is not a longitude
@@ -47,13 +47,15 @@ def wrap(polygons, extent, to_pixels):
     vertex_offsets = polygons.ring_offsets[of_polygon]
     longitudes = polygons.vertices[:, 0]
     _refuse_far(longitudes, vertex_offsets, of_feature)
-    west, east = _extents(longitudes, vertex_offsets)
+    west, east = extents(longitudes, vertex_offsets[:-1], vertex_offsets[1:])
     first = np.ceil((low - MARGIN - east) / TURN)
     last = np.floor((high + MARGIN - west) / TURN)
     copies = np.maximum(last - first + 1, 0).astype(np.int64)
-    source = np.repeat(np.arange(len(copies)), copies)
-    turns = first[source] + _ranges(np.zeros_like(copies), copies)
-    wrapped = _take(polygons, source, _ends(copies)[of_feature])
+    source, number = expand(np.stack([np.zeros_like(copies), copies], axis=1))
+    turns = first[source] + number
+    ends = np.concatenate([[0], np.cumsum(copies)])
+    wrapped = take(Ragged(*polygons[:2], of_polygon), source)
+    wrapped = wrapped._replace(feature_offsets=ends[of_feature])
     lengths = np.diff(vertex_offsets)[source]
     with np.errstate(all="ignore"):  # ragged() refuses vertices that are not finite
         vertices = to_pixels(wrapped.vertices, np.repeat(TURN * turns, lengths))
@@ -82,13 +84,6 @@ def order_by_area(polygons):
     return np.argsort(-totals, kind="stable")
 
 
-def reorder(polygons, order):
-    """Return the features with these numbers."""
-    _, of_feature = _offsets(polygons)
-    counts = np.diff(of_feature)[order]
-    return _take(polygons, _ranges(of_feature[:-1][order], counts), _ends(counts))
-
-
 def _offsets(polygons):
     """Return the offsets of polygons into rings, and of features into polygons."""
     of_polygon, of_feature = polygons.polygon_offsets, polygons.feature_offsets
@@ -107,34 +102,3 @@ def _refuse_far(longitudes, vertex_offsets, of_feature):
             f"polygon {number}: its longitude {quote(float(longitudes[place]))} is more than "
             f"{FARTHEST:g} degrees from 0 and cannot be wrapped: are its units degrees?"
         )
-
-
-def _extents(longitudes, offsets):
-    """Return the smallest and the largest longitude of each polygon: inf and -inf if empty."""
-    west = np.full(len(offsets) - 1, np.inf)
-    east = -west
-    filled = np.flatnonzero(np.diff(offsets))
-    if len(filled):
-        west[filled] = np.minimum.reduceat(longitudes, offsets[filled])
-        east[filled] = np.maximum.reduceat(longitudes, offsets[filled])
-    return west, east
-
-
-def _take(polygons, numbers, feature_offsets):
-    """Return the polygons with these numbers, as features with these offsets."""
-    rings, (of_polygon, _) = polygons.ring_offsets, _offsets(polygons)
-    counts = np.diff(of_polygon)[numbers]
-    taken = _ranges(of_polygon[:-1][numbers], counts)
-    lengths = np.diff(rings)[taken]
-    vertices = polygons.vertices[_ranges(rings[:-1][taken], lengths)]
-    return Ragged(vertices, _ends(lengths), _ends(counts), feature_offsets)
-
-
-def _ranges(starts, lengths):
-    """Return the integers of ranges with these starts and lengths, one after another."""
-    return np.repeat(starts - _ends(lengths)[:-1], lengths) + np.arange(lengths.sum())
-
-
-def _ends(lengths):
-    """Return the offsets of parts with these lengths."""
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])

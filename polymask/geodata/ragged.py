@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from polymask.hints import Order, Polygons
 
 
+LONG_RING = 32  # vertices; longer ones are copied faster as slices than vertex by vertex
+
+
 class Ragged(NamedTuple):
     """Features that consist of polygons, which consist of rings; a feature has one label.
 
@@ -153,6 +156,43 @@ def join(sets):
         parts = [own[1:] + start for own, start in zip(offsets, below[:-1], strict=True)]
         levels.append([np.zeros(1, np.int64), *parts])
     return Ragged(*map(np.concatenate, levels))
+
+
+def expand(spans: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return each number within ranges (first, stop), after the position of its range."""
+    lengths = np.maximum(spans[:, 1] - spans[:, 0], 0)
+    ends = np.cumsum(lengths)
+    items = np.repeat(np.arange(len(spans)), lengths)
+    return items, np.arange(len(items)) + (spans[:, 0] - (ends - lengths))[items]
+
+
+def take(arrays: Ragged, features: NDArray[np.int64]) -> Ragged:
+    """Return some features, in this order, without checking them again."""
+    levels = list(arrays)
+    for level in (3, 2, 1):
+        if (offsets := arrays[level]) is not None:
+            spans = np.stack([offsets[features], offsets[features + 1]], axis=1)
+            levels[level] = np.concatenate([[0], np.cumsum(spans[:, 1] - spans[:, 0])])
+            if level > 1:
+                features = expand(spans)[1]
+    if levels[1][-1] <= LONG_RING * len(spans):
+        levels[0] = arrays.vertices[expand(spans)[1]]
+    else:
+        levels[0] = np.concatenate([arrays.vertices[first:stop] for first, stop in spans.tolist()])
+    return Ragged(*levels)
+
+
+def extents(
+    values: NDArray[np.float64], starts: NDArray[np.int64], stops: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the smallest and the largest values of consecutive ranges: inf and -inf if empty."""
+    low = np.full((len(starts), *values.shape[1:]), np.inf)
+    high, filled = -low, starts < stops
+    if filled.any():
+        values = values[: stops.max()]
+        low[filled] = np.minimum.reduceat(values, starts[filled])
+        high[filled] = np.maximum.reduceat(values, starts[filled])
+    return low, high
 
 
 def _size(arrays, level):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polymask import contract
 from polymask.geodata import crs, georeference, grids, longitudes
+from polymask.geodata.ragged import take
 from polymask.masks import burning
 from polymask.masks.sampling import NO_OFFSET, check_sampling
 
@@ -107,7 +108,7 @@ def rasterize_like(
     polygons, values = burning.read_on_map(shapes, values, default_value, step, to_crs)
     if wrap and on_top == "smallest":
         order = longitudes.order_by_area(polygons)
-        polygons, values, on_top = longitudes.reorder(polygons, order), values[order], "last"
+        polygons, values, on_top = take(polygons, order), values[order], "last"
     if wrap:
         edges = transform.c - transform.a / 2, transform.c + (cols - 0.5) * transform.a
         polygons = longitudes.wrap(polygons, sorted(edges), transform.to_pixels)

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from polymask.geodata.ragged import extents
+
 MOST_BYTES = 64 << 20  # of a strip, unless one row of blocks is larger
 FAR = 2.0**40  # beyond, the rule may set pixels at the left of a polygon: see box_of in window.hpp
 
@@ -109,19 +111,13 @@ def boxes_of(arrays, shape, offset):
     `arrays` is a Ragged, and `offset` the position of the image.
     """
     first, last = arrays.rings_of(np.arange(arrays.features))
-    begin, end = arrays.ring_offsets[first], arrays.ring_offsets[last]
-    is_full = begin < end
-    boxes = np.zeros((arrays.features, 4), np.int64)
-    if not is_full.any():
-        return boxes
-    starts = begin[is_full]  # features follow each other, so that each ends where the next begins
-    vertices = arrays.vertices[: end.max()]
-    low, high = np.minimum.reduceat(vertices, starts), np.maximum.reduceat(vertices, starts)
+    low, high = extents(arrays.vertices, arrays.ring_offsets[first], arrays.ring_offsets[last])
     is_far = (np.maximum(-low, high) > FAR).any(axis=1)
     low, high = low - offset[::-1], high - offset[::-1]
     low[is_far, 0] = 0
+    boxes = np.empty((arrays.features, 4), np.int64)
     for axis, size in ((0, shape[1]), (1, shape[0])):
         column = 2 if axis == 0 else 0
         ends = np.floor(low[:, axis]) - 2, np.floor(high[:, axis]) + 3
-        boxes[is_full, column : column + 2] = np.clip(ends, 0, size).T
+        boxes[:, column : column + 2] = np.clip(ends, 0, size).T
     return boxes
