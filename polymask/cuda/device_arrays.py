@@ -6,7 +6,7 @@ import numpy as np
 
 from polymask.common.error_text import quote
 from polymask.devices.cupy_library import with_device
-from polymask.masks.output import check_size, is_view_of_rows
+from polymask.masks.output import check_form, check_size
 
 ON_CUDA = {2, 13}  # DLPack's types of devices: CUDA, and its managed memory
 
@@ -80,12 +80,7 @@ def result_array(array, shape, dtype):
     if array is None:
         check_size(shape, dtype)
         return with_device().empty(shape, dtype)
-    if array.shape != shape:
-        raise ValueError(f"out must have the shape {shape}, got {array.shape}")
-    if array.dtype != dtype:
-        raise ValueError(f"out must have the dtype {dtype}, got {array.dtype}")
-    if not array.flags.c_contiguous and not is_view_of_rows(array):
-        raise ValueError("out must be C-contiguous, or a view with contiguous rows")
+    check_form(array, shape, dtype)
     if array.data.ptr % array.itemsize:
         raise ValueError("out must be aligned in memory: pass a new array")
     return array

@@ -41,19 +41,24 @@ def check_out(out, shape, dtype):
     if type(out) is not np.ndarray:
         refuse_masked(out, "out")
         out = np.asarray(out)  # a subclass could report another shape
-    if out.shape != shape:
-        raise ValueError(f"out must have the shape {shape}, got {out.shape}")
-    if out.dtype != dtype:
-        raise ValueError(f"out must have the dtype {np.dtype(dtype)}, got {out.dtype}")
-    if not out.flags.c_contiguous and not is_view_of_rows(out):
-        raise ValueError("out must be C-contiguous, or a view with contiguous rows")
+    check_form(out, shape, dtype)
     if not out.flags.aligned:
         raise ValueError("out must be aligned in memory: pass a new array")
     if not out.flags.writeable:
         raise ValueError("out is read-only")
 
 
-def is_view_of_rows(out):
+def check_form(out, shape, dtype):
+    """Refuse an array, of NumPy's or CuPy's, with another shape, dtype or order in memory."""
+    if out.shape != shape:
+        raise ValueError(f"out must have the shape {shape}, got {out.shape}")
+    if out.dtype != dtype:
+        raise ValueError(f"out must have the dtype {np.dtype(dtype)}, got {out.dtype}")
+    if not out.flags.c_contiguous and not _is_view_of_rows(out):
+        raise ValueError("out must be C-contiguous, or a view with contiguous rows")
+
+
+def _is_view_of_rows(out):
     """Return whether the elements of each row are adjacent, and rows do not overlap."""
     extent = out.itemsize
     for axis, (size, stride) in enumerate(zip(out.shape[::-1], out.strides[::-1], strict=True)):
