@@ -26,7 +26,6 @@ typedef struct { /* the same for all groups of a launch; 8 bytes each, as the ho
     polymask_index has_windows;             /* are there windows of features? */
     polymask_index margin;                  /* columns by which a row may begin further left */
     polymask_index row_stride, mask_stride; /* of the result, in elements */
-    polymask_index first_rank, rank_step; /* of features 0, 1, ...; a step of 0: ranks are given */
 } Job;
 
 typedef struct {
@@ -347,8 +346,7 @@ KERNEL void paint_ranks(GLOBAL const double2 *points, GLOBAL const double *boxes
     const polymask_index feature = GROUP_X / job.slices;
     const Window window = windows[feature];
     const polymask_index tiles = tiles_of(job, window);
-    const int rank =
-        job.rank_step ? (int)(job.first_rank + feature * job.rank_step) : ranks[feature];
+    const int rank = ranks[feature];
     for (polymask_index number = GROUP_X % job.slices; number < tiles; number += job.slices) {
         const Tile tile = tile_of_window(job, window, number);
         const Lines lines = lines_in(memory, tile);

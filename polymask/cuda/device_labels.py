@@ -98,7 +98,7 @@ def label_mask(
         )
         array = result_array(array, shape, dtype)
         if array.size and numbered and dtype.itemsize == RANK.itemsize:
-            tiles.paint(features, shape, sampling, (1, 1), array.view(RANK))
+            tiles.paint(features, shape, sampling, _ranks(features), array.view(RANK))
         elif array.size:
             _paint(features, shape, sampling, labels.astype(dtype), on_top, array)
     return array if out is None else out
@@ -106,18 +106,19 @@ def label_mask(
 
 def _paint(features, shape, sampling, labels, on_top, out):
     """Paint ranks, and look up the label of each."""
-    cupy, count = with_device(), features.count
-    image = cupy.empty(shape, RANK)
-    labels = cupy.asarray(labels)
+    cupy = with_device()
+    image, ranks, labels = cupy.empty(shape, RANK), _ranks(features), cupy.asarray(labels)
     if on_top == "smallest":
-        keys = cupy.stack([cupy.arange(count, dtype=np.float64), -device_polygons.areas(features)])
+        keys = cupy.stack([ranks.astype(np.float64), -device_polygons.areas(features)])
         order = cupy.lexsort(keys)  # the largest first, of equal areas the first
-        ranks, labels = cupy.empty(count, RANK), labels[order]
-        ranks[order] = cupy.arange(1, count + 1, dtype=RANK)
+        labels, ranks[order] = labels[order], ranks.copy()
     elif on_top == "first":
-        ranks, labels = (count, -1), labels[::-1]
-    else:
-        ranks = (1, 1)
+        labels, ranks = labels[::-1], cupy.ascontiguousarray(ranks[::-1])
     tiles.paint(features, shape, sampling, ranks, image)
     table = cupy.concatenate([cupy.zeros(1, labels.dtype), labels])
     out[...] = table[image]
+
+
+def _ranks(features):
+    """Return the ranks 1, 2, 3, ... of features, the last one on top."""
+    return with_device().arange(1, features.count + 1, dtype=RANK)

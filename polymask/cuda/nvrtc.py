@@ -21,27 +21,11 @@ FILES = {
     "sum_rows": "fractions.cl",
 }
 # The struct `Job` of csrc/tiles.cl.
-JOB = np.dtype(
-    [
-        ("first_row", np.int64),
-        ("first_col", np.int64),
-        ("shift", np.float64),
-        ("border_value", np.int64),
-        ("watertight", np.int64),
-        ("rows", np.int64),
-        ("cols", np.int64),
-        ("tile_rows", np.int64),
-        ("tile_words", np.int64),
-        ("slices", np.int64),
-        ("has_chunks", np.int64),
-        ("has_windows", np.int64),
-        ("margin", np.int64),
-        ("row_stride", np.int64),
-        ("mask_stride", np.int64),
-        ("first_rank", np.int64),
-        ("rank_step", np.int64),
-    ]
+FIELDS = (
+    "first_row first_col shift border_value watertight rows cols tile_rows tile_words slices "
+    "has_chunks has_windows margin row_stride mask_stride"
 )
+JOB = np.dtype([(name, "f8" if name == "shift" else "i8") for name in FIELDS.split()])
 
 
 @functools.cache

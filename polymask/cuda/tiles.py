@@ -55,21 +55,13 @@ def draw(name, polygons, shape, sampling, out, *, windowed):
 
 
 def paint(polygons, shape, sampling, ranks, image):
-    """Set each pixel to the largest rank of its features, or to 0.
-
-    `ranks` is an array on the device, or (rank of the first feature, step to the next).
-    """
-    first_rank, step = ranks if isinstance(ranks, tuple) else (0, 0)
-    array = polygons.features if isinstance(ranks, tuple) else ranks  # one of any kind: not read
+    """Set each pixel to the largest of the ranks, on the device, of its features, or to 0."""
     slices = slices_of(polygons)
-    job = make_job(
-        polygons, shape, sampling, OF_WINDOWS,
-        slices=slices, strides=strides_of(image), first_rank=first_rank, rank_step=step,
-    )  # fmt: skip
+    job = make_job(polygons, shape, sampling, OF_WINDOWS, slices=slices, strides=strides_of(image))
     windows = device_polygons.windows(polygons, shape, sampling)
     image[...] = 0  # after the last allocation, which can fail
     launch(
-        "paint_ranks", polygons.count * slices, OF_WINDOWS, polygons, windows, array, image, job
+        "paint_ranks", polygons.count * slices, OF_WINDOWS, polygons, windows, ranks, image, job
     )  # fmt: skip
 
 
@@ -88,10 +80,7 @@ def slices_of(polygons):
     return max(1, min(MOST_SLICES, ENOUGH // max(polygons.count, 1)))
 
 
-def make_job(
-    polygons, shape, sampling, tile, *, slices=1, margin=0, strides=(0, 0), windowed=True,
-    first_rank=0, rank_step=0,
-):  # fmt: skip
+def make_job(polygons, shape, sampling, tile, *, slices=1, margin=0, strides=(0, 0), windowed=True):
     """Return the struct `Job`, an array of one element, which CuPy passes by value."""
     border = EDGES_DECIDE if sampling.border_value is None else sampling.border_value
     return np.array(
@@ -108,8 +97,6 @@ def make_job(
             windowed,
             margin,
             *strides,
-            first_rank,
-            rank_step,
         ),
         nvrtc.JOB,
     )
