@@ -77,8 +77,8 @@ def _refuse_list(polygons, name):
     """Refuse a list of arrays on the device, which would have to be joined there."""
     if isinstance(polygons, list) and any(map(is_on_device, polygons)):
         raise TypeError(
-            f"{name} on the device must be ragged arrays, (vertices, ring_offsets), not a list: "
-            "concatenate their vertices"
+            f"{name} on the device must be ragged arrays, not a list: concatenate their vertices, "
+            "and pass (vertices, ring_offsets, ...) to a function of many polygons"
         )
 
 

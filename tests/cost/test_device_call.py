@@ -43,7 +43,7 @@ def test_a_slow_kernel_is_the_limit(result):
     assert "the kernel" in device_calls.explanation(result, row.key).split(":")[0]
 
 
-@pytest.mark.parametrize("key", ["openmp.simd", "nobody's"])
+@pytest.mark.parametrize("key", ["openmp.simd", "other.unknown"])
 def test_rows_without_a_device_have_no_parts(result, key):
     assert device_call.parts(result, key) == ()
     assert device_calls.explanation(result, key) == ""
