@@ -17,6 +17,8 @@ from polymask.ladder import registry
 
 TESTS = ROOT / "tests"
 PACKAGES = "polymask", "benchmarks"
+LOADED_LATE = polymask._MODULE_OF | polymask._MODULES  # names of the package, by `__getattr__`
+TABLES = {"__all__", "_MODULE_OF", "_MODULES"}
 CODE_IN_TEXT = re.compile(r"(?:from|import) +(polymask[\w.]*)(?: +import +(\w[\w, ]*))?")
 INCLUDED = re.compile(r'^\s*#\s*include\s*"([^"]+)"|from "([^"]+)"', re.M)
 INCLUDE = "csrc", "csrc/engine/include", "csrc/engine/src"  # search path for headers
@@ -43,7 +45,7 @@ def neighbours(file):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         if file.name == "conftest.py":  # tests name the fixtures that they use
             return frozenset()
-        nodes = list(ast.walk(tree))
+        nodes = list(nodes_run(tree))
         files = of_python(nodes) | beside(file)
         if file.is_relative_to(TESTS):  # the package uses the registry, not single rungs
             files |= of_rungs(nodes) | of_fixtures(file, nodes)
@@ -54,6 +56,14 @@ def neighbours(file):
         places = file.parent, *map(ROOT.__truediv__, INCLUDE)
         return frozenset(p / n for n in names for p in places if (p / n).is_file())
     return frozenset()
+
+
+def nodes_run(node):
+    """Yield a node and those below it, except imports that only type checkers follow."""
+    yield node
+    only_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    for child in node.orelse if only_types else ast.iter_child_nodes(node):
+        yield from nodes_run(child)
 
 
 def of_python(nodes):
@@ -79,8 +89,14 @@ def of_python(nodes):
 def of_attribute(node):
     """Return the files behind an attribute such as `polymask.label_mask`."""
     if isinstance(node.value, ast.Name) and node.value.id == "polymask":
-        return files_of(f"polymask.{polymask._MODULE_OF.get(node.attr, node.attr)}")
+        return of_name(node.attr)
     return set()
+
+
+def of_name(name):
+    """Return the files behind a name in the package; those of all functions for `__all__`."""
+    names = LOADED_LATE if name in TABLES else [name]
+    return {file for each in names for file in files_of(f"polymask.{each}")}
 
 
 def of_text(text):
@@ -92,8 +108,8 @@ def of_text(text):
         for name in names.split(",") if names else [""]:
             files |= files_of(f"{module}.{name.strip()}".rstrip("."))
     for name in re.findall(r"polymask\.(\w+)", text):
-        if name in polymask._MODULE_OF:
-            files |= files_of(f"polymask.{polymask._MODULE_OF[name]}")
+        if name in TABLES or name in LOADED_LATE:
+            files |= of_name(name)
     return files
 
 
@@ -192,6 +208,8 @@ def files_of(name):
     if head not in PACKAGES:
         return {f for f in [TESTS / f"{head}.py"] if f.is_file()} | package(head)
     parts = name.split(".")
+    if name.startswith("polymask.") and parts[1] in LOADED_LATE:
+        parts[1:2] = LOADED_LATE[parts[1]].split(".")
     for n in range(len(parts), 0, -1):
         module = ".".join(parts[:n])
         if files := module_files(module):

@@ -1,7 +1,9 @@
 """The ledger of proofs is up to date, and errors in it are noticed."""
 
+import ast
 from dataclasses import replace
 
+import dependencies
 import ledger
 import pytest
 
@@ -48,6 +50,28 @@ def test_a_changed_byte_changes_the_key_of_what_depends_on_it(changed, item, roo
         ledger, "digest", lambda file: "other" if file == root / changed else digest(file)
     )
     assert ledger.contents(item) != before
+
+
+def test_what_only_type_checkers_import_is_no_dependency(item, root):
+    """The package loads its functions on first use, so exercises do not depend on all of them."""
+    files = dependencies.distances(item.path, root / "polymask/__init__.py")
+    assert root / "polymask/common/staleness.py" in files
+    assert root / "polymask/masks/rasterize_like.py" not in files
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import polymask; polymask.rasterize_like",
+        "from polymask import rasterize_like",
+        "import polymask; [getattr(polymask, name) for name in polymask.__all__]",
+        "ran('import polymask; print(polymask.__all__)')",
+        "ran('import polymask; polymask.rasterize_like()')",
+    ],
+)
+def test_functions_loaded_on_first_use_are_dependencies(code, root):
+    files = dependencies.of_python(list(ast.walk(ast.parse(code))))
+    assert root / "polymask/masks/rasterize_like.py" in files
 
 
 def test_the_digest_is_of_every_byte(tmp_path):
