@@ -8,7 +8,6 @@ from deck import ROOT, source
 from polymask.workshop import exercises
 
 ROW = re.compile(r"^\| (\w+) \| (\d) \| (\d+) \| (.*?) \| (.*?) \|$", re.M)
-ANSWERS = ROOT / "docs/slides/discussion.md"
 
 
 def guide():
@@ -18,9 +17,7 @@ def guide():
 
 def discussion():
     """Return the answers to the questions for discussion, by the name of the exercise."""
-    text = ANSWERS.read_text(encoding="utf-8")
-    entries = re.split(r"^## (\w+)\n", text, flags=re.M)[1:]
-    return {name: answer.strip() for name, answer in zip(entries[::2], entries[1::2], strict=True)}
+    return {exercise.name: exercise.answers()[-1] for exercise in exercises.every()}
 
 
 def of_lesson(folder):

@@ -1,8 +1,8 @@
 """The exercises, found beside their lessons: ``N_name/exercises/<exercise>/``.
 
-An exercise is a folder with task.md, hints.md, exercise.toml, and check.py if it needs more than
-the checks of masks. `Definition` describes exercise.toml, and WORKSHOP.md tells how to write an
-exercise. A starter is its solution with regions cut out, so the two cannot drift apart.
+An exercise is a folder with task.md, hints.md, answers.md, exercise.toml, and check.py if it needs
+more than the checks of masks. `Definition` describes exercise.toml, and WORKSHOP.md tells how to
+write an exercise. A starter is its solution with regions cut out, so the two cannot drift apart.
 """
 
 import importlib.util
@@ -23,7 +23,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-HINT_MARK = "\n---\n"  # between two hints in hints.md
+MARK = "\n---\n"  # between two hints in hints.md, and two answers in answers.md
 NUMBERS = re.compile(r"^\d+_\d+_")  # lesson and exercise, at the start of a folder's name
 
 
@@ -64,6 +64,7 @@ class Region:
     first: str
     last: str | None = None
     put: str = ""  # the replacement
+    why: str = ""  # what the solution's lines do, for a student who compares an answer with it
 
 
 @dataclass(frozen=True)
@@ -154,8 +155,20 @@ class Exercise(Definition):
 
     def hints(self):
         """Return the hints, in order of detail."""
-        text = (self.folder / "hints.md").read_text(encoding="utf-8")
-        return [hint.strip() for hint in text.split(HINT_MARK)]
+        return self._parts("hints.md")
+
+    def questions(self):
+        """Return what to think about afterwards: the last list of the task."""
+        _, _, text = self.task().partition("\n## What to think about afterwards\n")
+        return [" ".join(item.split()) for item in re.split(r"^- ", text, flags=re.M)[1:]]
+
+    def answers(self):
+        """Return the answers to `questions`, and to WORKSHOP.md's question for discussion, last."""
+        return self._parts("answers.md")
+
+    def _parts(self, file):
+        text = (self.folder / file).read_text(encoding="utf-8")
+        return [part.strip() for part in text.split(MARK)]
 
     def solution(self, file):
         """Return the text of a file's solution."""
