@@ -1,0 +1,39 @@
+"""Compare the bits of sums by several numbers of threads, and see whether threads work."""
+
+import math
+
+import numpy as np
+
+from polymask.workshop.sandbox import child, compiling, process_stats
+from polymask.workshop.sandbox.check_failed import CheckFailed
+
+REPEATS, TEAMS = 5, (1, 2, 3, 4, 7)
+MANY = 4_000_000  # numbers, so that a sum takes milliseconds
+TRIES = 5  # some schedules give all blocks to the thread that has a core
+
+
+def check(answer, random):
+    """Raise `CheckFailed` unless the sum is right, shared by threads, and always the same."""
+    rng = np.random.default_rng(random.randrange(10**6))
+    for n in (1, 10, 4096, random.randrange(150_000, 250_000)):
+        values = rng.lognormal(0, 3, n)
+        label = f"a sum of {n} numbers"
+        child.step(label)
+        sums = [(t, answer.total(values, t)) for t in TEAMS for _ in range(REPEATS)]
+        right = math.fsum(values)
+        for threads, got in sums:
+            if abs(got - right) > 1e-9 * right:
+                raise CheckFailed(
+                    f"{label} should be {right}, got {got}: are all of them added, as doubles?"
+                )
+            if got != sums[0][1]:
+                raise CheckFailed(
+                    f"{label} depends on the number of threads: {sums[0][1]!r} with 1, {got!r} "
+                    f"with {threads}. Which thread adds which numbers, and who adds their sums?"
+                )
+    values = np.ones(MANY)
+    for _ in range(TRIES):
+        busy = process_stats.busy_seconds(lambda: answer.total(values, 2))
+        if not busy or compiling.workers(busy) > 1:
+            return
+    raise CheckFailed("the sums are right, but one thread does all the work: keep `prange`")

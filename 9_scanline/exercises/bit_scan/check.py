@@ -1,0 +1,41 @@
+"""Scan single toggles, then random ones, and compare every pixel."""
+
+import numpy as np
+
+from polymask.workshop.sandbox import child
+from polymask.workshop.sandbox.check_failed import CheckFailed, same_kind
+
+
+def pixels(words):
+    """Return the bits of words, pixel 0 first, as bytes of 0 and 1."""
+    return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1, bitorder="little")
+
+
+def check(answer, random):
+    """Raise `CheckFailed` at the first wrong pixel."""
+    if answer.STEPS != 6:
+        raise CheckFailed(
+            f"STEPS is {answer.STEPS}: each step doubles the toggles that a bit has seen"
+        )
+    for bit in (0, 1, 31, 32, 62, 63):
+        compare(answer, np.array([[1 << bit]], np.uint64), f"one word, a toggle at bit {bit}")
+    compare(answer, np.array([[1 << 5, 0, 0]], np.uint64), "three words, a single toggle in word 0")
+    rng = np.random.default_rng(random.randrange(10**6))
+    for rows, n in ((1, 4), (6, 2), (5, 3), (40, 16)):
+        toggles = rng.integers(0, 2**64, (rows, n), np.uint64)
+        compare(answer, toggles, f"{rows} rows of {n} words, random toggles")
+
+
+def compare(answer, words, label):
+    """Raise `CheckFailed` unless the parities of some words are right."""
+    child.step(label)
+    got, facts = child.observe(answer.scan, words)
+    child.check_arguments(facts, label)
+    same_kind(got, words, label)
+    wrong = np.argwhere(pixels(got) != np.bitwise_xor.accumulate(pixels(words), axis=1))
+    if len(wrong):
+        row, pixel = map(int, wrong[0])
+        raise CheckFailed(
+            f"{label}: {len(wrong)} pixels are wrong; the first is pixel {pixel} of row {row}, "
+            f"bit {pixel % 64} of word {pixel // 64}"
+        )

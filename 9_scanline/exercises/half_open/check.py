@@ -1,0 +1,39 @@
+"""Compare the counts, then masks of polygons whose vertices lie on rows, but not on pixels."""
+
+from polymask.ladder import reference
+from polymask.workshop.sandbox import child
+from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
+
+SHAPE = (13, 17)
+CLOSED = {"through": 2, "both above": 2, "both below": 2}
+HALF_OPEN = {"through": 1, "both above": 2, "both below": 0}
+HINT = "for each of the two edges, is the vertex its end with the smaller or with the larger y?"
+POLYGONS = (  # what it shows, the advice, and the vertices
+    ("its outline passes through a vertex on row 6", "is the row toggled once there?",
+     [(3.5, 2.5), (13.5, 6), (4.5, 10.5)]),
+    ("tips on rows 4 and 8", "is the row toggled twice there, or never?",
+     [(1.5, 4), (6.5, 8), (9.5, 4), (14.5, 8), (15.5, 11.5), (1.5, 11.5)]),
+    ("a box from row 3 to row 9", "an edge includes the end with the larger y, not the other",
+     [(2.5, 3), (11.5, 3), (11.5, 9), (2.5, 9)]),
+    ("it begins above the image", "a negative y must be rounded down, too",
+     [(3.5, -1.5), (12.5, -0.5), (8.5, 7.5)]),
+)  # fmt: skip
+
+
+def check(answer, random):
+    """Raise `CheckFailed` unless each vertex is counted as the even-odd rule needs it."""
+    for name, right in (("closed", CLOSED), ("half_open", HALF_OPEN)):
+        for kind, number in right.items():
+            value = getattr(answer, name).get(kind)
+            if value is None:
+                raise CheckFailed(f"{name}[{kind!r}] is still None: predict it, then find the bug")
+            if value != number:
+                raise CheckFailed(f"{name}[{kind!r}]: it is not {value}: {HINT}")
+    move = random.randrange(3)
+    for label, advice, vertices in POLYGONS:
+        child.step(f"drawing a polygon: {label}")
+        moved = [(x + move, y) for x, y in vertices]
+        try:
+            same_mask(answer.make_mask(moved, SHAPE), reference.mask(moved, SHAPE), label)
+        except CheckFailed as error:
+            raise CheckFailed(error.fact, error.got, error.expected, advice) from None
