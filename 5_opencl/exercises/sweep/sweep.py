@@ -8,31 +8,16 @@ import pyopencl as cl
 REPEATS = 7  # measured launches of each shape
 
 # The errors for a work-group that is too large for the device, or too long in one dimension.
-TOO_LARGE = {
-    cl.status_code.INVALID_WORK_GROUP_SIZE,
-    cl.status_code.INVALID_WORK_ITEM_SIZE,
-}
+TOO_LARGE = cl.status_code.INVALID_WORK_GROUP_SIZE, cl.status_code.INVALID_WORK_ITEM_SIZE
 
 
 def sweep(launch, shapes):
-    """Time each work-group shape that the device accepts.
+    """Return a dict from each accepted shape, (rows, cols), to its seconds, and the best shape.
 
-    Parameters
-    ----------
-    launch : callable
-        ``launch(shape)`` adds the kernel to a queue, and returns its event at once. It raises
-        `cl.Error` if the device rejects the shape; `code` is the reason.
-    shapes : sequence of tuple
-        (rows, cols) of a work-group.
-
-    Returns
-    -------
-    table : dict
-        Shape to seconds, from start to end on the device's clock: the median of REPEATS launches,
-        after a warm-up launch. Shapes that are too large for the device are left out. All other
-        errors are raised.
-    best : tuple or None
-        The shape with the shortest time, or None if the device accepted no shape.
+    ``launch(shape)`` adds the kernel to a queue and returns its event at once; for a shape that the
+    device rejects, it raises `cl.Error`, whose `code` is the reason. The seconds are the median of
+    REPEATS launches after one to warm up, from start to end on the device's clock. The best shape
+    is None if all were too large. All other errors are raised.
     """
     table = {}
     for shape in shapes:

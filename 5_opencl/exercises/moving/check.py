@@ -1,0 +1,39 @@
+"""Delay a kernel, move polygons, and compare each mask with those of this and the last place."""
+
+import numpy as np
+
+from polymask.ladder import reference, workload
+from polymask.workshop import concepts
+from polymask.workshop.sandbox import child, device
+from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
+from polymask.workshop.sandbox.environments import launches
+
+UNDER = device.UNDER
+SHAPE, HELD_S = (31, 47), 0.1  # the delay is much longer than a kernel takes
+
+
+def check(answer, random):
+    """Raise `CheckFailed` if a mask is fetched too early, or is the mask of an earlier place."""
+    place = workload.polygon(9, SHAPE, random.randrange(10**6))
+    child.step("making masks of a polygon that moves")
+    moving = answer.Moving(place.copy(), SHAPE)
+    with child.switched("launches", holds=HELD_S):
+        mask, facts = child.observe(moving.mask)
+        has_begun = launches.release()
+    device.check_launched(facts, "the first mask")
+    if not has_begun:
+        raise CheckFailed(
+            "mask returned before its kernel had run: the queues do not wait for each other. Which "
+            f"event should the copy wait for? {concepts.QUEUE}"
+        )
+    masks = [(mask, reference.mask(place, SHAPE))]
+    same_mask(*masks[0], "before the first move")
+    for dx, dy in ((random.randrange(2, 6), 1.5), (-9, random.randrange(2, 6))):
+        label, place = f"after a move by {dx}, {dy}", place + (dx, dy)
+        moving.move(dx, dy)
+        masks.append((moving.mask(), reference.mask(place, SHAPE)))
+        if np.array_equal(masks[-1][0], masks[-2][1]):
+            raise CheckFailed(f"{label}: still the last mask: which vertices does the device have?")
+        same_mask(*masks[-1], label)
+    if not all(np.array_equal(got, right) for got, right in masks):
+        raise CheckFailed("a mask changed when the next was made: the array belongs to the caller")
