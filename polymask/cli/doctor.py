@@ -11,22 +11,65 @@ import click
 
 from polymask import contract, devices
 from polymask.bench import machine
+from polymask.cli.workshop import EVERY, LESSONS
 from polymask.common import busy, caches, preflight
 from polymask.common.checkout import commit
 from polymask.contract import Unavailable
 from polymask.ladder import registry, workload
 from polymask.masks import container
+from polymask.report import figures
 from polymask.workshop import exercises
 
 
 @click.command()
-def doctor():
-    """Check the features of this machine; print OK, or LOOK and a remedy, for each."""
+@click.option(
+    "--class",
+    "lessons",
+    type=LESSONS,
+    is_flag=False,
+    flag_value=EVERY,
+    metavar="[0,1,...]",
+    help="Only say in a line whether the exercises of a course, or of these lessons, can run here.",
+)
+def doctor(lessons):
+    """Check the features of this machine; print OK, or LOOK and a remedy, for each.
+
+    With --class, the exit status is 1 if an exercise cannot run.
+    """
+    if lessons is not None:
+        good, text = readiness(lessons)
+        click.echo(f"{'ready' if good else 'not ready'}: {text}")
+        return 0 if good else 1
     for check in CHECKS:
         good, text = check()
         click.echo(
             f"{click.style('OK  ', fg='green') if good else click.style('LOOK', fg='red')} {text}"
         )
+    return 0
+
+
+def readiness(lessons):
+    """Return whether all exercises of some lessons can run here, and a line about them.
+
+    Problems that concern all exercises come first, and alone.
+    """
+    problems = [text for good, text in (check() for check in NEEDED) if not good]
+    if problems:
+        return False, "; ".join(problems)
+    chosen, missing = exercises.every(lessons), {}
+    for exercise in chosen:
+        try:
+            exercise.require()
+        except Unavailable as unavailable:
+            missing.setdefault(str(unavailable), []).append(exercise.name)
+    if missing:
+        return False, "; ".join(f"{', '.join(names)}: {why}" for why, names in missing.items())
+    usable = container.cores()
+    unjudged = [e.name for e in chosen if e.speed and e.speed.cores > usable]
+    text = (
+        f"{figures.count(len(chosen), 'exercise')} run here, with {figures.count(usable, 'core')}"
+    )
+    return True, f"{text}; speed not judged: {', '.join(unjudged)}" if unjudged else text
 
 
 def python():
@@ -165,6 +208,7 @@ def workshop():
     return True, f"workshop: {len(available)} exercises; `polymask workshop start`"
 
 
+NEEDED = compiler, openmp, engine, denormals, cache_folders, workshop  # by every exercise
 CHECKS = (
     python,
     compiler,

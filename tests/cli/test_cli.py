@@ -18,8 +18,11 @@ from cases import folded, says
 from checkouts import ROOT
 from PIL import Image
 
-from polymask.common import busy
+from polymask.common import busy, preflight
+from polymask.contract import Unavailable
 from polymask.ladder import reference, registry, workload
+from polymask.masks import container
+from polymask.workshop import exercises
 
 
 def test_help_lists_the_commands_and_needs_no_terminal(tmp_path):
@@ -245,6 +248,26 @@ def test_doctor_has_a_line_for_each_check(polymask):
     assert out.count("OK  ") + out.count("LOOK") >= 8
     assert "OpenMP" in out
     assert "OpenCL" in out
+
+
+def test_doctor_says_in_a_line_whether_a_course_can_begin(polymask, monkeypatch):
+    monkeypatch.setattr(container, "cores", lambda: 1)
+    code, out, _ = polymask("doctor", "--class", "0,4")
+    assert (code, out.count("\n")) == (0, 1)
+    assert says(out, "ready", "1 core", "not judged: prange")
+    lacking = exercises.get("reversed").name
+
+    def require(exercise):
+        if exercise.name == lacking:
+            raise Unavailable("no device", "buy one")
+
+    monkeypatch.setattr(exercises.Exercise, "require", require)
+    code, out, _ = polymask("doctor", "--class")
+    assert (code, out) == (1, "not ready: reversed: no device: buy one\n")
+    assert polymask("doctor", "--class", "0")[0] == 0
+    monkeypatch.setattr(preflight, "problem", lambda: "no compiler")
+    assert polymask("doctor", "--class", "0")[:2] == (1, "not ready: no compiler\n")
+    assert polymask("doctor", "--class", "17")[0] == 2
 
 
 @pytest.mark.parametrize("variable", ["POLYMASK_ISA", "POLYMASK_STORES"])

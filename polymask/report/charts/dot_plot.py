@@ -7,9 +7,8 @@ import numpy as np
 
 from polymask.report.charts import drawing, in_rows
 
-HEIGHT = 40  # of a row's dots, pixels
+HEIGHT = 40  # of a row's dots, pixels; more if many of them are equal
 DOT, STEP = 7, 6  # the size of a dot, and the distance of lanes
-LANES = (0, -1, 1, -2, 2)  # positions of overlapping dots, from the middle of a row
 TOP, ENTRY = 26, 17  # room for the title, and for each entry of the legend
 MARKS = "os^DvP"  # one mark, and one colour, for each kind
 OTHERS = "x"  # the mark of all other kinds
@@ -42,19 +41,22 @@ def draw(rows, title, kinds, write, zone=None, limits=(0.0, np.inf)):
     texts = [in_rows.Row(row.key, row.words) for row in rows]
     names = [*kinds[: len(MARKS)], *["others"] * (len(kinds) > len(MARKS))]
     top = TOP + ENTRY * len(names)
-    figure, axes, middles = in_rows.draw(texts, values, HEIGHT, write, False, top)
+    _, draft, _ = in_rows.draw(texts, values, HEIGHT, write, False, top)
+    spots = [np.clip([value for _, value in row.dots], *limits) for row in rows]
+    places = [_lanes(draft, x) for x in spots]
+    heights = [max(HEIGHT, 2 * max(abs(of_row)) + 2 * DOT) for of_row in places]
+    figure, axes, middles = in_rows.draw(texts, values, heights, write, False, top)
     grid, soft, ink = (drawing.LIGHT[name] for name in ("grid", "soft", "ink"))
     if zone:
         axes.axvspan(*zone, color=drawing.LIGHT["tint"], zorder=0)
     axes.axvline(1, color=soft, linewidth=1, zorder=0.5)
     points = defaultdict(list)
-    for row, middle in zip(rows, middles, strict=True):
-        axes.axhline(middle + HEIGHT / 2, color=grid, linewidth=0.6, zorder=0.5)
-        half = HEIGHT * 0.42
+    for row, middle, height, x, lanes in zip(rows, middles, heights, spots, places, strict=True):
+        axes.axhline(middle + height / 2, color=grid, linewidth=0.6, zorder=0.5)
+        half = height * 0.42
         at = np.clip(row.middle, *limits)
         axes.plot([at, at], [middle - half, middle + half], color=ink, linewidth=1.2)
-        x = np.clip([value for _, value in row.dots], *limits)
-        for (kind, value), spot, place in zip(row.dots, x, _lanes(axes, x), strict=True):
+        for (kind, value), spot, place in zip(row.dots, x, lanes, strict=True):
             arrow = "<" if value < limits[0] else ">" if value > limits[1] else ""
             points[min(kind, len(MARKS)), arrow].append((spot, middle + place))
     for (kind, arrow), places in sorted(points.items()):
@@ -78,13 +80,13 @@ def _looks(kind):
 
 
 def _lanes(axes, values):
-    """Return the offset of each dot's lane from the middle of the row."""
+    """Return how far each dot is above the middle of the row, so that none lies on another."""
     x = axes.transData.transform(np.column_stack([values, np.ones(len(values))]))[:, 0]
-    ends, places = dict.fromkeys(LANES, -np.inf), np.zeros(len(values))
+    ends, places = [-np.inf] * len(values), np.zeros(len(values))
     for dot in np.argsort(x, kind="stable"):
-        free = [lane for lane in LANES if ends[lane] + DOT <= x[dot]]
-        lane = free[0] if free else min(LANES, key=ends.get)
-        ends[lane], places[dot] = x[dot], lane * STEP
+        lane = next(lane for lane, end in enumerate(ends) if end + DOT <= x[dot])
+        side = lane % 2 * 2 - 1  # lanes 0, 1, 2, 3 are in the middle, above, below, above
+        ends[lane], places[dot] = x[dot], side * ((lane + 1) // 2) * STEP
     return places
 
 

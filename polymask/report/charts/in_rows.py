@@ -5,6 +5,8 @@ They are side by side; in a narrow chart, the text is above the drawing.
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from polymask.report.charts import drawing
 
 LINE, GAP = 15, 12  # height of a line of text, and space beside it
@@ -25,8 +27,8 @@ class Row:
 def draw(rows, values, height, write, narrow, top=8):
     """Return a figure with the texts, its axes to draw in, and the y of each row's drawing.
 
-    The axis covers `values`, and `write` formats its ticks. The y (downwards), the `height` of a
-    row's drawing, and the space above the first row, `top`, are in pixels.
+    The axis covers `values`, and `write` formats its ticks. The y (downwards), the `height` of all
+    rows' drawings or of each, and the space above the first row, `top`, are in pixels.
     """
     width = drawing.NARROW if narrow else drawing.WIDE
     widths = [drawing.width(row.key, weight="bold") for row in rows]
@@ -36,11 +38,14 @@ def draw(rows, values, height, write, narrow, top=8):
     if narrow:
         beside = [name + drawing.width(row.words) for name, row in zip(widths, rows, strict=True)]
         lines = 1 + (max(beside) + GAP > width) + any(row.beneath for row in rows)
-    each = height + LINE * lines + (GAP if narrow else 0)
-    figure = drawing.figure(width, top + each * len(rows) + 24)
+    above = LINE * lines + GAP * narrow / 2
+    heights = np.broadcast_to(height, len(rows))
+    ends = np.cumsum(heights + LINE * lines + GAP * narrow)
+    starts, end = np.array([0, *ends[:-1]]), ends[-1]
+    figure = drawing.figure(width, top + end + 24)
     sides = (SIDE, SIDE) if narrow else (keys, words)
     axes = drawing.axes(figure, *sides, top, 24)
-    axes.set(xscale="log", ylim=(each * len(rows), 0), yticks=[])
+    axes.set(xscale="log", ylim=(end, 0), yticks=[])
     room = 1.6 if max(values) > min(values) else 10
     axes.set_xlim(min(values) / room, max(values) * room)
     drawing.decades(axes.xaxis, write, 4 if narrow else 9)
@@ -48,9 +53,9 @@ def draw(rows, values, height, write, narrow, top=8):
     axes.tick_params(axis="x", length=0)
     for side in axes.spines.values():
         side.set_visible(False)
-    middles = [n * each + LINE * lines + GAP * narrow / 2 + height / 2 for n in range(len(rows))]
-    for number, (row, middle) in enumerate(zip(rows, middles, strict=True)):
-        first = number * each + LINE * 0.75 if narrow else middle
+    middles = starts + above + heights / 2
+    for row, start, middle in zip(rows, starts, middles, strict=True):
+        first = start + LINE * 0.75 if narrow else middle
         _write(axes, row, first, width - drawing.PAD if narrow else width - words + GAP, lines)
     return figure, axes, middles
 
