@@ -1,0 +1,34 @@
+"""Run the benchmark with a simulated clock, on which each part of a call takes a known time."""
+
+from polymask.workshop.sandbox.check_failed import same
+
+ROWS, ROW_S = 8, 0.25
+CASES = (  # the extra seconds of the parts, and the cause of a result that contains them
+    ({}, "take both readings with `clock()`"),
+    ({"drawing": 7}, "the time contains drawing the vertices: draw them before the first reading"),
+    ({"generator": 0}, "a generator computes a row only when it is requested: request them all"),
+    ({"first call": 64}, "the first call also imports: leave that out"),
+    ({"third call": 8}, "another program interrupts a call: return the shortest time"),
+)
+
+
+def check(answer, random):
+    """Raise `CheckFailed` unless the benchmark returns the time of the rows alone."""
+    for extra, advice in CASES:
+        got = simulate(answer.seconds, random.randrange(4, 20), extra)
+        same(got, ROWS * ROW_S, advice, rtol=1e-9)
+
+
+def simulate(seconds, calls, extra):
+    """Return the result of a benchmark in which parts of the calls take extra seconds."""
+    passed_s, names = [], (f"{n} call" for n in ("first", "second", "third"))
+
+    def make_rows(vertices):
+        passed_s.append(extra.get(next(names, ""), 0))
+        rows = ([passed_s.append(ROW_S)] for _ in range(ROWS))
+        return rows if "generator" in extra else list(rows)
+
+    def draw():
+        passed_s.append(extra.get("drawing", 0))
+
+    return seconds(make_rows, draw, calls, lambda: sum(passed_s))

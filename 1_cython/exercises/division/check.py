@@ -1,0 +1,29 @@
+"""Test the predictions, and call the functions; the polygon's array lies between rows of NaN."""
+
+import math
+
+import numpy as np
+
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
+
+DIVIDED = {"-7 / 2": -3, "-7 // 2": -3, "-7 % 2": -1}
+
+
+def check(answer, random):
+    """Raise `CheckFailed` at the first wrong prediction or result."""
+    for text, right in DIVIDED.items():
+        predicted = answer.DIVIDED.get(text)
+        if predicted is None:
+            raise CheckFailed(f"DIVIDED: {text} is still None: predict it")
+        same(predicted, right, f"DIVIDED, {text}: C rounds the quotient towards zero")
+    left = random.randrange(99)
+    for right in (150, 151):
+        label = f"middle({left}, {right}): C drops the fraction of a quotient of integers"
+        same(answer.middle(left, right), (left + right) / 2, label)
+    for n in range(3, 9):
+        memory, angles = np.full((n + 2, 2), math.nan), np.arange(n) * 2 * math.pi / n
+        memory[1:-1] = np.column_stack((np.cos(angles), np.sin(angles)))
+        got, right = answer.area(memory[1:-1]), n / 2 * math.sin(2 * math.pi / n)
+        if math.isnan(got):
+            raise CheckFailed("area: it reads before the first vertex: what is (0 - 1) % n in C?")
+        same(got, right, f"area of a regular polygon of {n} vertices", rtol=1e-9)
