@@ -4,11 +4,11 @@ import ctypes
 
 import numpy as np
 
-from polymask.clib import points
+from polymask.clib import points as built
 
 # void points_inside_polygon(const double *points, ptrdiff_t n_points, const double *vertices,
 #                            ptrdiff_t n, int border_value, uint8_t *inside);
-points_inside_polygon = ctypes.CDLL(points.__file__).points_inside_polygon
+points_inside_polygon = ctypes.CDLL(built.__file__).points_inside_polygon
 DOUBLES = np.ctypeslib.ndpointer(np.float64, flags="C_CONTIGUOUS")
 BYTES = np.ctypeslib.ndpointer(np.uint8, flags="C_CONTIGUOUS")
 SIZE, INT = ctypes.c_ssize_t, ctypes.c_int
