@@ -25,7 +25,7 @@ def check(answer, random):
         try:
             answer.threshold(view(image), 0.5, out)
         except ValueError as error:
-            raise CheckFailed(f"{name} is refused: {error}", advice=READS) from None
+            raise CheckFailed(f"{name} is refused: {error}: give C a copy") from None
         if n := np.count_nonzero(out != right):
             raise CheckFailed(f"{name}: {n} of {out.size} pixels are wrong", advice=READS)
         of_out, whole = name.replace("image", "out"), np.full(image.shape, 7, np.uint8)
