@@ -5,8 +5,8 @@ import numpy as np
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
-POINTS = 400_000  # a call takes longer than the start of another thread
-BOXES, ROUNDS = 4, 3
+POINTS = 800_000  # a call takes longer than the start of another thread
+BOXES, ROUNDS = 4, 10
 
 
 def check(answer, random):
