@@ -1,0 +1,39 @@
+"""Call both functions with known results, then with arrays that C cannot read."""
+
+import ctypes
+
+import numpy as np
+
+from polymask.ladder import reference, workload
+from polymask.workshop.sandbox import child
+from polymask.workshop.sandbox.check_failed import CheckFailed, same
+
+
+def check(answer, random):
+    """Raise `CheckFailed` at a wrong result, or if C reads an array of the wrong kind."""
+    n = random.randrange(1, 50)
+    label = f"length({1.5 * n}, {2.0 * n})"
+    try:
+        got = answer.length(1.5 * n, 2.0 * n)
+    except ctypes.ArgumentError as error:
+        raise CheckFailed(f"{label}: {error}", advice="declare hypot.argtypes") from None
+    if got != 2.5 * n:
+        fact = f"{label}: expected {2.5 * n}, got {got}"
+        raise CheckFailed(fact, advice="without its restype, ctypes takes the result for an int")
+    y, x = np.indices((9, 14), dtype=np.float64)
+    points = np.stack((x.ravel(), y.ravel()), axis=-1)
+    vertices = np.array(workload.polygon(12, y.shape, random.randrange(10**6)))
+    mask = reference.mask(vertices, y.shape).ravel()
+    child.step("passing arrays to C (without argtypes, an address loses half of its bits)")
+    same(answer.inside(points, vertices), mask, "inside(points, vertices)")
+    twice = np.concatenate([points, points])  # so that C may read beyond the first half
+    reversed_rows, single = twice[len(points) - 1 :: -1], twice.astype(np.float32)[: len(points)]
+    for label, other in ("a float32 array", single), ("an array of reversed rows", reversed_rows):
+        child.step(f"calling it with {label}")
+        try:
+            got = answer.inside(other, vertices)
+        except (ctypes.ArgumentError, TypeError, ValueError):
+            continue
+        if not np.array_equal(got, mask if other is single else mask[::-1]):
+            advice = "an address tells neither type nor strides: declare ndpointer with both"
+            raise CheckFailed(f"{label} is accepted, but its bytes are misread", advice=advice)

@@ -1,0 +1,27 @@
+"""Call each function with numbers that a wrong declaration changes."""
+
+import math
+
+from polymask.workshop.sandbox import child
+from polymask.workshop.sandbox.check_failed import CheckFailed
+
+FAR = 2**25  # above 2**24, a float holds only some of the whole numbers
+ORDER = "C takes y first, in the order of the call; the names in a declaration have no effect"
+
+
+def check(answer, random):
+    """Raise `CheckFailed` at the first result that a wrong declaration has changed."""
+    n = FAR + 1 + 2 * random.randrange(50)  # odd, so that the length is not a whole number
+    compare(answer, "length", (1.5 * n, 2.0 * n), 2.5 * n, "which type does hypot return?")
+    for x, y in (3.0, 1.0), (-2.0, n), (-1.0, -3.0):
+        compare(answer, "angle", (x, y), math.atan2(y, x), ORDER)
+    advice = "which of the declared types cannot hold these numbers?"
+    compare(answer, "column", (n + 0.5, 1000), n % 1000 + 0.5, advice)
+
+
+def compare(answer, name, arguments, right, advice):
+    """Raise `CheckFailed` unless a function of the answer returns the right number."""
+    call = f"{name}{arguments}"
+    child.step(f"calling {call}")
+    if (got := getattr(answer, name)(*arguments)) != right:
+        raise CheckFailed(f"{call}: expected {right}, got {got}", advice=advice)

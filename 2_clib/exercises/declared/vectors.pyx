@@ -1,0 +1,21 @@
+"""Functions of the vector (x, y), computed by the C library."""
+
+cdef extern from "math.h" nogil:
+    double hypot(double x, double y)
+    double atan2(double y, double x)
+    double fmod(double x, double y)
+
+
+def length(x, y):
+    """Return the length of the vector."""
+    return hypot(x, y)
+
+
+def angle(x, y):
+    """Return its angle with the x axis in radians, from -pi to pi."""
+    return atan2(y, x)
+
+
+def column(x, cols):
+    """Return the column of x >= 0 in an image of `cols` columns that is repeated to the right."""
+    return fmod(x, cols)
