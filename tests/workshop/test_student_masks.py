@@ -86,11 +86,27 @@ def test_the_picture_shows_what_is_wrong(tmp_path):
     expected[1, 1:3] = 1
     got = expected.copy()
     got[1, 2], got[3, 5] = 0, 1
-    lines = [line.strip() for line in pictures.text(got, expected).splitlines()]
-    assert lines[:4] == ["......", ".#-...", "......", ".....+"]
+    wrong = pictures.WrongMask(got, expected, [(0.6, 0.9), (2, 1), (1e300, 3), (-1, 2)])
+    lines = [line.strip() for line in pictures.text(wrong).splitlines()]
+    numbers = ["0", "012345"]
+    assert lines[:6] == [*numbers, "0 ......", "1 .V-...", "2 ......", "3 .....+"]
+    assert lines[6:8] == [pictures.LEGEND, pictures.VERTEX_LEGEND]
     assert "row 1, column 2" in lines[-1]
-    pictures.png(got, expected, tmp_path / "wrong.png")
+    pictures.png(wrong, tmp_path / "wrong.png")
     assert (tmp_path / "wrong.png").stat().st_size > 50
+
+
+def test_the_picture_of_a_part_has_the_numbers_of_the_whole():
+    expected = np.zeros((1200, 80), np.uint8)
+    got = expected.copy()
+    got[1105, 75] = 1
+    lines = pictures.text(pictures.WrongMask(got, expected)).splitlines()
+    assert lines[0].split() == ["20", "30", "40", "50", "60", "70"]
+    (row,) = [line for line in lines if "+" in line and "#" not in line]
+    assert row.strip() == f"1105 {'.' * 55}+...."
+    assert lines[0].index("70") + 5 == lines[1].rindex("5") == row.index("+")
+    assert "V" not in lines[-2]
+    assert "shown from row 1095, column 20" in lines[-1]
 
 
 # During timing, to the last bit, and beside the arrays

@@ -80,8 +80,9 @@ def check_masks(answer, cases_and_masks):
             check_one(got, facts, right, case.label, [mask for _, mask, _ in kept])
         except CheckFailed as failure:
             if failure.got is not None and is_single(answer, case, failure.got):
-                raise CheckFailed(f"{failure}{SINGLE}", got, right) from None
-            raise
+                failure = CheckFailed(f"{failure}{SINGLE}", got, right)
+            failure.vertices = np.array(case.vertices, float).tolist()
+            raise failure from None
         kept.append((case, got, right))
     for case, got, right in kept:
         if not np.array_equal(got, right):
