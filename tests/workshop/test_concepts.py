@@ -57,6 +57,10 @@ def margins():
         (lambda: exception("ImportError", "undefined symbol: away"), concepts.UNDEFINED),
         (lambda: exception("ImportError", "undefined symbol: GOMP_parallel"), concepts.UNDEFINED),
         (
+            lambda: compiler_hints.of("Calling gil-requiring function not allowed without gil"),
+            concepts.GIL,
+        ),
+        (
             lambda: messages.describe_missing(Unavailable("no OpenCL device works: x", "do")),
             concepts.DEVICE,
         ),
