@@ -1,6 +1,5 @@
 """`polymask workshop`: the commands for exercises, such as start, check and hint."""
 
-import time
 from pathlib import Path
 
 import click
@@ -13,6 +12,7 @@ from polymask.cli.places import FOLDER, GIVEN_FOLDER, Place
 from polymask.cli.terminal import console, wrote
 from polymask.cli.workshop_check import run_check
 from polymask.cli.workshop_list import WIDE, list_exercises
+from polymask.cli.workshop_watch import watch_exercise
 from polymask.common import saving
 from polymask.common.error_text import in_a_line
 from polymask.contract import Unavailable
@@ -22,8 +22,6 @@ from polymask.workshop.author import collect as collecting
 from polymask.workshop.author import student_results
 from polymask.workshop.author import verify as verifying
 from polymask.workshop.student import folder, prediction
-
-WATCH_S = 0.5  # between two checks of `watch` for a saved file
 
 
 def read_lessons(text):
@@ -192,19 +190,11 @@ def answers(exercise, give_up):
 @workshop.command()
 @NAME
 def watch(exercise):
-    """Check an exercise each time you save its file, until it passes or Ctrl-C ends it."""
-    where, exercise = choose(exercise)
-    files = [where / exercise.directory / name for name in exercise.files]
-    checked = None
-    while True:
-        times = [file.stat().st_mtime_ns if file.exists() else 0 for file in files]
-        if times != checked:
-            checked = times
-            passed = run_check(exercise, where)
-            if passed:
-                return 0
-            click.echo("waiting for the next save; Ctrl-C ends it")
-        time.sleep(WATCH_S)
+    """Check an exercise each time you save its file; keys show hints, the solution and so on.
+
+    Without a terminal, it ends when the exercise passes. Ctrl-C always ends it.
+    """
+    watch_exercise(*choose(exercise))
 
 
 @workshop.command()
