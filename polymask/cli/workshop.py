@@ -128,13 +128,14 @@ def write(where, selected, as_course=False):
 @NAME
 @click.option("--predict", type=SPEED_UP, help="State the speed-up you expect; the first counts.")
 @click.option("--force", is_flag=True, help="Judge the speed, even if the machine is busy.")
-def check(exercise, predict, force):
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, for editors.")
+def check(exercise, predict, force, as_json):
     """Check your answer: build it, test it on hostile polygons, and measure it.
 
     The default NAME is the exercise of the current folder, or else the first open exercise.
     """
     where, exercise = choose(exercise)
-    return 0 if run_check(exercise, where, predict, force) else 1
+    return 0 if run_check(exercise, where, predict, force, as_json) else 1
 
 
 @workshop.command()

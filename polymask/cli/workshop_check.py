@@ -12,9 +12,12 @@ from polymask.workshop.student import check as checking
 from polymask.workshop.student import folder, prediction, progress
 
 
-def run_check(exercise, where, predict=None, force=False):
-    """Check an exercise, print and record the outcome; return whether it passed."""
-    directory, say = where / exercise.directory, click.echo
+def run_check(exercise, where, predict=None, force=False, as_json=False):
+    """Check an exercise, print and record the outcome; return whether it passed.
+
+    With `as_json`, the only output is the outcome as JSON, and nothing is prompted for.
+    """
+    directory, say = where / exercise.directory, print_nothing if as_json else click.echo
     folder.refuse_file(directory)
     if not directory.is_dir():
         raise ValueError(
@@ -24,7 +27,7 @@ def run_check(exercise, where, predict=None, force=False):
     line, expected = progress.load(where)[exercise.name], None
     judged_before = progress.results(where).get(exercise.name, {}).get("judged_answer")
     answer = progress.digest([directory / name for name in exercise.files])
-    prompts = sys.stdin.isatty()
+    prompts = not as_json and sys.stdin.isatty()
     stated = None
     if exercise.speed is not None:
         stated = read_prediction(exercise, directory, predict, line, prompts)
@@ -53,9 +56,15 @@ def run_check(exercise, where, predict=None, force=False):
             fixed = progress.NONE if expected is None else expected
             line = progress.note(where, exercise.name, predicted=fixed)
         line = record(exercise, where, outcome, line, seconds, answer, judged_before)
-    if not outcome.unchecked:
+    if as_json:
+        workshop_outcome.show_json(exercise, where, outcome, line, seconds)
+    elif not outcome.unchecked:
         workshop_outcome.show(exercise, where, outcome, line, seconds)
     return outcome.passed
+
+
+def print_nothing(text):
+    """Discard a line for the student."""
 
 
 def record(exercise, where, outcome, line, seconds, answer, judged_before):

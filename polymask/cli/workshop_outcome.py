@@ -1,13 +1,18 @@
-"""The outcome of a check, printed for a student."""
+"""The outcome of a check, printed for a student, or as JSON for an editor."""
+
+import json
 
 import click
+import numpy as np
 
 from polymask.cli import workshop_texts
 from polymask.report import figures
 from polymask.workshop import concepts
-from polymask.workshop.student import folder, prediction, progress
+from polymask.workshop.student import error_places, folder, prediction, progress
 
 SUSPICIOUS = 3.0  # times the solution's speed
+NOT_WRITTEN = "not written yet"  # in the message about a part of the starter
+MOST_PIXELS = 100  # wrong pixels in JSON
 
 
 def show(exercise, where, outcome, line, seconds):
@@ -80,3 +85,55 @@ def show_failure(exercise, outcome):
         click.echo("your code printed these last lines:")
         click.echo("\n".join(f"    {line}" for line in outcome.printed.splitlines()[-10:]))
     click.echo(f"for a hint: polymask workshop hint {exercise.name}")
+
+
+def show_json(exercise, where, outcome, line, seconds):
+    """Print an outcome as one JSON object; WORKSHOP.md describes its keys."""
+    directory = where / exercise.directory
+    file = next(name for name in exercise.files if exercise.regions.get(name))
+    contents = {
+        "exercise": exercise.name,
+        "file": str((directory / file).resolve()),
+        "verdict": verdict(exercise, directory, outcome),
+        "message": outcome.message or outcome.untimed,
+        "note": outcome.note,
+        "places": error_places.of(outcome.message, exercise, directory),
+        "pixels": wrong_pixels(outcome.wrong) if outcome.wrong else None,
+        "speed": outcome.speed,
+        "prediction": line.prediction,
+        "seconds": round(seconds, 1),
+    }
+    click.echo(json.dumps(contents, indent=1))
+
+
+def verdict(exercise, directory, outcome):
+    """Return passed, right (its speed is not judged), not written, failed, or not checked."""
+    if outcome.unchecked:
+        return "not checked"
+    if outcome.passed:
+        return "right" if outcome.untimed else "passed"
+    texts = {name: exercise.starter(name) for name in exercise.files}
+    files = [directory / name for name in texts]
+    is_starter = all(file.is_file() for file in files) and all(
+        file.read_text(encoding="utf-8", errors="replace") == texts[file.name] for file in files
+    )
+    return "not written" if is_starter or NOT_WRITTEN in outcome.message else "failed"
+
+
+def wrong_pixels(wrong):
+    """Return the shape, the polygon, and the first wrong pixels of a mask, as plain values."""
+    different = np.argwhere(wrong.got != wrong.expected)
+    return {
+        "shape": list(wrong.expected.shape),
+        "vertices": wrong.vertices,
+        "count": len(different),
+        "first": [
+            {
+                "row": int(row),
+                "column": int(column),
+                "expected": int(wrong.expected[row, column]),
+                "got": wrong.got[row, column].item(),
+            }
+            for row, column in different[:MOST_PIXELS]
+        ],
+    }

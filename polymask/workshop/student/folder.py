@@ -8,7 +8,7 @@ from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.ladder import registry
 from polymask.workshop import exercises
-from polymask.workshop.student import progress
+from polymask.workshop.student import editor, progress
 
 NAME = "workshop"
 COURSE = "course.txt"  # the names of exercises in a course's own order, one per line
@@ -30,6 +30,7 @@ def start(where, selected, as_course=False):
         progress.save(where, {})
     if as_course:
         saving.write(where / COURSE, "".join(f"{exercise.name}\n" for exercise in selected))
+    editor.write_tasks(where)
     return [exercise for exercise in selected if write_missing(where, exercise)]
 
 
