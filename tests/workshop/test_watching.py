@@ -13,6 +13,7 @@ import termios
 import pytest
 
 from polymask.cli import keys
+from polymask.workshop.student import check as checking
 from polymask.workshop.student import progress
 
 PATIENCE_S = 60.0  # other tests run at the same time
@@ -143,5 +144,15 @@ def test_the_terminal_is_restored_after_an_exception(monkeypatch):
     os.close(master)
 
 
-def test_without_a_terminal_there_are_no_keys():
-    assert not keys.available()
+def test_without_a_terminal_it_ends_when_the_exercise_passes(workshop, monkeypatch):
+    outcomes = [checking.Outcome(False), checking.Outcome(True, correct=True)]
+
+    def check(exercise, where, **keywords):
+        workshop.answer.write_text(f"{len(outcomes)} left\n")  # a save during the check
+        return outcomes.pop(0)
+
+    monkeypatch.setattr(checking, "check", check)
+    code, output = workshop("watch", "vectorize")
+    assert (code, outcomes) == (0, [])
+    assert output.index("Ctrl-C ends it") < output.index("PASSED")
+    assert "keys:" not in output

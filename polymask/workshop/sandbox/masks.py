@@ -67,10 +67,13 @@ def check_masks(answer, cases_and_masks):
         try:
             check_one(got, facts, right, case.label, [mask for _, mask, _ in kept])
         except CheckFailed as failure:
-            if failure.got is not None and (cause := likely_causes.of(answer, case, got, right)):
-                failure = CheckFailed(f"{failure}{cause}", got, right)
-            failure.vertices = np.array(case.vertices, float).tolist()
-            raise failure from None
+            if failure.got is None:
+                raise
+            cause = likely_causes.of(answer, case, got, right)
+            described = CheckFailed(f"{failure}{cause}", got, right)
+            described.fact = failure.fact
+            described.vertices = np.array(case.vertices, float).tolist()
+            raise described from None
         kept.append((case, got, right))
     for case, got, right in kept:
         if not np.array_equal(got, right):
