@@ -111,6 +111,11 @@ def test_an_invalid_prediction_is_an_error_instead_of_a_prompt(workshop, monkeyp
             ("mask.cl", 11, 7, "error: expected ';'"),
         ),
         (
+            "kernel",
+            "the kernel does not compile:\nerror: mask.cl:11:7: expected ';'",
+            ("mask.cl", 11, 7, "expected ';'"),
+        ),
+        (
             "vectorize",
             "vectorized.py, line 2: ZeroDivisionError: division by zero",
             ("vectorized.py", 2, None, "ZeroDivisionError: division by zero"),
@@ -153,7 +158,10 @@ def test_the_task_file_is_written_once(workshop):
     ("line", "groups"),
     [
         ("typed.pyx:1:16: Expected an identifier", ("typed.pyx", "1", "16")),
-        ("mask.cl:11:7: error: expected ';'", ("mask.cl", "11", "7", "error", "expected ';'")),
+        ("mask.cl:11:7: error: expected ';'", ("mask.cl", "11", "7", "error")),
+        ("error: mask.cl:11:7: expected ';'", ("mask.cl", "11", "7", "error", "expected ';'")),
+        ("p.cpp:2:9: warning: unused variable", ("p.cpp", "2", "9", "warning")),
+        ("mask.cl:2:3: note: to match this '{'", None),
         ("NOT YET vectorized.py, line 2: ZeroDivisionError", ("vectorized.py", "2")),
         ("NOT YET a box: 9 of 12 pixels are wrong", None),
     ],

@@ -8,11 +8,12 @@ from polymask.common import saving
 FILE = ".vscode/tasks.json"  # in the workshop's folder
 PLACES = {  # in the messages of a check: those of compilers, and our own
     "compiler": {
-        "regexp": r"^(?:warning: )?([^\s:]+):(\d+):(\d+): (?:(?:fatal )?(error|warning): )?(.+)$",
-        "file": 1,
-        "line": 2,
-        "column": 3,
-        "severity": 4,
+        # the severity, an error unless named, is before the file or before the message
+        "regexp": r"^(?=.*?\b(error|warning): |)(?:\w+: )?([^\s:]+):(\d+):(\d+): (?!note:)(.+)$",
+        "severity": 1,
+        "file": 2,
+        "line": 3,
+        "column": 4,
         "message": 5,
     },
     "message": {

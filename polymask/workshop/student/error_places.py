@@ -3,7 +3,7 @@
 import re
 
 # "p.pyx:9:4: text" from compilers, and "p.py, line 9: text" in our own messages
-PLACE = r"^(?:warning: )?({files})(?::(\d+):(\d+)|, line (\d+)): (?!note:)(.+)"
+PLACE = r"^(?:error: |warning: )?({files})(?::(\d+):(\d+)|, line (\d+)): (?!note:)(.+)"
 CYTHON = (".pyx", ".pxd", ".pxi")  # in these files, Cython counts columns from zero
 MOST = 20
 
