@@ -5,7 +5,6 @@ import statistics
 import pyopencl as cl
 
 from polymask.opencl import pixels
-from polymask.workshop import concepts
 from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.sandbox.environments import holding
 
@@ -49,7 +48,7 @@ def check_sweep(answer, launch, shapes):
     except cl.RuntimeError:
         raise CheckFailed(
             "the times of a launch were read before it was done: wait for each event, not only for "
-            f"the last one, because launches may end in a different order {concepts.QUEUE}"
+            "the last one, because launches may end in a different order"
         ) from None
     if not isinstance(result, tuple | list) or len(result) != 2 or not isinstance(result[0], dict):
         raise CheckFailed("sweep must return two values: the table, a dict, and the best shape")
