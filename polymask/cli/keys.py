@@ -34,13 +34,20 @@ def unbuffered():
     """
     fd = sys.stdin.fileno()
     settings = termios.tcgetattr(fd)
-    handler = signal.signal(signal.SIGTERM, _exit)
+
+    def resume(*_):  # after Ctrl-Z and `fg`: the shell has changed the settings
+        if available():
+            tty.setcbreak(fd)
+
+    handlers = {signal.SIGTERM: _exit, signal.SIGCONT: resume}
+    earlier = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         tty.setcbreak(fd)
         yield
     finally:
         termios.tcsetattr(fd, termios.TCSADRAIN, settings)
-        signal.signal(signal.SIGTERM, handler)
+        for number, handler in earlier.items():
+            signal.signal(number, handler)
 
 
 def _exit(number, _):

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import termios
+import time
 
 import pytest
 
@@ -55,9 +56,15 @@ class Terminal:
     def press(self, key, after="q quit"):
         """Send a key to the process, once it waits for keys."""
         self.read_until(after)
-        while termios.tcgetattr(self.slave)[3] & termios.ICANON:  # a few microseconds
-            assert self.process.poll() is None
+        self.wait_for_keys()
         os.write(self.master, key)
+
+    def wait_for_keys(self):
+        """Wait until the process reads keys, some microseconds after its output."""
+        end = time.monotonic() + PATIENCE_S
+        while termios.tcgetattr(self.slave)[3] & termios.ICANON:
+            assert self.process.poll() is None
+            assert time.monotonic() < end
 
     def is_restored(self):
         """Return whether the process has left the settings as they were."""
@@ -125,6 +132,20 @@ def test_the_terminal_is_restored_whatever_ends_it(start, tmp_path, end, code):
     assert not terminal.is_restored()
     end(terminal)
     assert terminal.process.wait(PATIENCE_S) == code
+    assert terminal.is_restored()
+
+
+def test_keys_are_read_again_after_a_pause(start, tmp_path):
+    """Like Ctrl-Z and `fg`: the shell restores its own settings meanwhile."""
+    terminal = start(["-c", READ_KEYS], tmp_path)
+    terminal.press(b"x", after="\n")
+    os.kill(terminal.process.pid, signal.SIGSTOP)
+    os.waitpid(terminal.process.pid, os.WUNTRACED)
+    termios.tcsetattr(terminal.slave, termios.TCSANOW, terminal.before)
+    os.kill(terminal.process.pid, signal.SIGCONT)
+    terminal.wait_for_keys()
+    os.write(terminal.master, b"\x04")
+    assert terminal.process.wait(PATIENCE_S) == 0
     assert terminal.is_restored()
 
 
