@@ -167,7 +167,7 @@ def solution(exercise, give_up):
     The default NAME is the exercise of the current folder.
     """
     where, exercise = choose(exercise, or_open=False)
-    if not workshop_texts.may_see(where, exercise, give_up):
+    if not workshop_texts.may_see(where, exercise, "solution", give_up):
         return 1
     workshop_texts.show_solution(where, exercise)
     return 0
@@ -182,7 +182,7 @@ def answers(exercise, give_up):
     The default NAME is the exercise of the current folder.
     """
     where, exercise = choose(exercise, or_open=False)
-    if not workshop_texts.may_see(where, exercise, give_up):
+    if not workshop_texts.may_see(where, exercise, "answers", give_up):
         return 1
     workshop_texts.show_answers(exercise)
     return 0

@@ -67,13 +67,13 @@ def show_hint(where, exercise):
     progress.note(where, exercise.name, hints=count)  # last: the disk may be full
 
 
-def may_see(where, exercise, give_up):
-    """Return whether the solution may be shown; print what to do if not."""
+def may_see(where, exercise, command, give_up=False):
+    """Return whether `command` may show the solution or the answers; print what to do if not."""
     if give_up or progress.load(where)[exercise.name].passed:
         return True
     click.echo(
-        f"{exercise.name} has not passed yet: run `polymask workshop hint {exercise.name}`, "
-        "or add --give-up",
+        f"{exercise.name} has not passed yet: run `polymask workshop hint {exercise.name}`, or "
+        f"give up with `polymask workshop {command} {exercise.name} --give-up`",
         err=True,
     )
     return False

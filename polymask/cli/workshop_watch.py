@@ -68,7 +68,7 @@ def show_hint(where, exercise):
 
 def show_solution(where, exercise):
     """Print the solution, if the exercise has passed."""
-    if workshop_texts.may_see(where, exercise, give_up=False):
+    if workshop_texts.may_see(where, exercise, "solution"):
         workshop_texts.show_solution(where, exercise)
 
 
