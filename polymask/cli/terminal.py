@@ -35,6 +35,10 @@ def say(out, text):
     out.print(text, highlight=False, soft_wrap=not out.is_terminal)
 
 
-def folded(text):
-    """Fold a text into lines that fit the terminal, of at most 80 characters."""
-    return click.wrap_text(text, min(80, shutil.get_terminal_size().columns))
+def folded(text, indent=""):
+    """Fold a text into lines that fit the terminal, of at most 80 characters.
+
+    All lines but the first begin with `indent`.
+    """
+    width = min(80, shutil.get_terminal_size().columns)
+    return click.wrap_text(text, width, subsequent_indent=indent)

@@ -1,29 +1,29 @@
 """`polymask workshop`: the commands for exercises, such as start, check and hint."""
 
-import difflib
-import time
 from pathlib import Path
 
 import click
 from rich.table import Table
 
+from polymask.cli import workshop_texts
 from polymask.cli.group import Commands
 from polymask.cli.options import Text
 from polymask.cli.places import FOLDER, GIVEN_FOLDER, Place
 from polymask.cli.terminal import console, wrote
-from polymask.cli.workshop_check import next_open, run_check
+from polymask.cli.workshop_check import run_check
 from polymask.cli.workshop_list import WIDE, list_exercises
+from polymask.cli.workshop_watch import watch_exercise
 from polymask.common import saving
 from polymask.common.error_text import in_a_line
+from polymask.contract import Unavailable
 from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.author import collect as collecting
 from polymask.workshop.author import student_results
 from polymask.workshop.author import verify as verifying
-from polymask.workshop.student import folder, prediction, progress
+from polymask.workshop.student import folder, prediction
 
 EVERY = "every"  # for all lessons
-WATCH_S = 0.5  # between two checks of `watch` for a saved file
 
 
 def read_lessons(text):
@@ -41,6 +41,12 @@ def read_lessons(text):
     return numbers
 
 
+def read_course(text):
+    """Read comma-separated names of exercises, without repetitions."""
+    by_name = {exercise.name: exercise for exercise in map(exercises.get, text.split(","))}
+    return list(by_name.values())
+
+
 def read_speed_up(text):
     """Read a speed-up in one of the usual notations."""
     try:
@@ -50,14 +56,27 @@ def read_speed_up(text):
 
 
 EXERCISE, LESSONS = Text("name", exercises.get), Text("0,1,...", read_lessons)
-SPEED_UP = Text("times", read_speed_up)
+COURSE, SPEED_UP = Text("name,...", read_course), Text("times", read_speed_up)
 NAME = click.argument("exercise", metavar="[NAME]", type=EXERCISE, required=False)
+GIVE_UP = click.option("--give-up", is_flag=True, help="Do so before you have passed.")
 
 
-@click.group(cls=Commands)
-def workshop():
-    """Work on exercises with hints, and check your answers."""
+@click.group(cls=Commands, invoke_without_command=True)
+@click.pass_context
+def workshop(context):
+    """Work on exercises with hints, and check your answers.
+
+    Without a command, it shows the next open exercise; the first time, it also creates the workshop
+    in ./workshop.
+    """
     exercises.need_checkout()
+    if context.invoked_subcommand is None:
+        try:
+            where = folder.find()
+        except Unavailable:
+            where = Path(folder.NAME)
+            write(where, folder.select(where))
+        workshop_texts.show_next(where)
 
 
 workshop.add_command(list_exercises)
@@ -66,41 +85,61 @@ workshop.add_command(list_exercises)
 @workshop.command()
 @click.argument("where", metavar="[DIR]", required=False, type=Place(path_type=Path))
 @click.option("--only", type=LESSONS, metavar="0,1,...", help="Write only these lessons.")
-def start(where, only):
+@click.option(
+    "--exercises",
+    "course",
+    type=COURSE,
+    metavar="NAME,...",
+    help="Write only these, and list them in course.txt, which sets the order.",
+)
+def start(where, only, course):
     """Create one folder per exercise in DIR, with the task and a starter file.
 
-    The default DIR is the workshop that contains the current folder, or else ./workshop. Existing
-    files are never overwritten; `reset` restores a starter file.
+    The default DIR is the workshop that contains the current folder, or else ./workshop. If it has
+    a course.txt, with one name per line, only these exercises are written. Existing files are never
+    overwritten, except for course.txt with --exercises; `reset` restores a starter file.
     """
-    where, all_exercises = where or folder.find_or_name(), exercises.every(only)
+    if only is not None and course is not None:
+        raise click.UsageError("give either --only or --exercises")
+    where = where or folder.find_or_name()
+    if course is None:
+        selected = folder.select(where) if only is None else exercises.every(only)
+    else:
+        selected = course
+    write(where, selected, as_course=course is not None)
+    first = workshop_texts.next_open(where, [exercise.name for exercise in selected])
+    if first:
+        place = in_a_line(str(where))
+        click.echo(f"begin with {in_a_line(str(folder.places(where)[first] / 'task.md'))}")
+        click.echo(f"then, in {place}: polymask workshop check {first}")
+
+
+def write(where, selected, as_course=False):
+    """Write the missing files of exercises, and print the number of exercises."""
     try:
-        written = folder.start(where, all_exercises)
+        written = folder.start(where, selected, as_course)
     except saving.NotWritten as error:
         advice = "choose one of your folders, such as `polymask workshop start ~/workshop`"
         raise ValueError(f"{error}; {advice}") from None
-    place = in_a_line(str(where))
+    existed = len(selected) - len(written)
     click.echo(
-        f"{place}: {figures.count(len(written), 'exercise')} written, "
-        f"{len(all_exercises) - len(written)} existed"
+        f"{in_a_line(str(where))}: {figures.count(len(written), 'exercise')} written, "
+        f"{existed} existed"
     )
-    directories = {exercise.name: where / exercise.directory for exercise in all_exercises}
-    first = next_open(where, list(directories))
-    if first:
-        click.echo(f"begin with {in_a_line(str(directories[first] / 'task.md'))}")
-        click.echo(f"then, in {place}: polymask workshop check {first}")
 
 
 @workshop.command()
 @NAME
 @click.option("--predict", type=SPEED_UP, help="State the speed-up you expect; the first counts.")
 @click.option("--force", is_flag=True, help="Judge the speed, even if the machine is busy.")
-def check(exercise, predict, force):
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, for editors.")
+def check(exercise, predict, force, as_json):
     """Check your answer: build it, test it on hostile polygons, and measure it.
 
     The default NAME is the exercise of the current folder, or else the first open exercise.
     """
     where, exercise = choose(exercise)
-    return 0 if run_check(exercise, where, predict, force) else 1
+    return 0 if run_check(exercise, where, predict, force, as_json) else 1
 
 
 @workshop.command()
@@ -110,16 +149,7 @@ def hint(exercise):
 
     The default NAME is the exercise of the current folder, or else the first open exercise.
     """
-    where, exercise = choose(exercise)
-    hints = exercise.hints()
-    line = progress.load(where)[exercise.name]
-    count = min(line.hints + 1, len(hints))
-    for number, text in enumerate(hints[:count], start=1):
-        click.echo(f"{exercise.name}, hint {number} of {len(hints)}\n\n{text}\n")
-    if line.hints >= len(hints):
-        command = f"polymask workshop solution {exercise.name} --give-up"
-        click.echo(f"that was the last hint; `{command}` shows the solution")
-    progress.note(where, exercise.name, hints=count)  # last: the disk may be full
+    workshop_texts.show_hint(*choose(exercise))
 
 
 @workshop.command()
@@ -129,58 +159,47 @@ def reset(exercise):
 
     The default NAME is the exercise of the current folder.
     """
-    where, exercise = choose(exercise, or_open=False)
-    for copy in folder.reset(where, exercise):
-        click.echo(f"kept your file as {in_a_line(str(copy))}")
-    click.echo(f"{in_a_line(str(where / exercise.directory))}: the starter is restored")
+    workshop_texts.restore(*choose(exercise, or_open=False))
 
 
 @workshop.command()
 @NAME
-@click.option("--give-up", is_flag=True, help="Show the solution before you have passed.")
+@GIVE_UP
 def solution(exercise, give_up):
     """Compare your file with the solution, after you have passed or with --give-up.
 
     The default NAME is the exercise of the current folder.
     """
     where, exercise = choose(exercise, or_open=False)
-    if not give_up and not progress.load(where)[exercise.name].passed:
-        click.echo(
-            f"{exercise.name} has not passed yet: run `polymask workshop hint {exercise.name}`, "
-            "or add --give-up",
-            err=True,
-        )
+    if not workshop_texts.may_see(where, exercise, "solution", give_up):
         return 1
-    for name, origin in exercise.files.items():
-        mine = where / exercise.directory / name
-        folder.require_file(mine)
-        text = mine.read_text(encoding="utf-8", errors="replace") if mine.exists() else ""
-        lines = difflib.unified_diff(
-            text.splitlines(keepends=True),
-            exercise.solution(name).splitlines(keepends=True),
-            f"yours: {name}",
-            f"solution: {origin}",
-        )
-        click.echo("".join(lines) or f"{name}: no difference\n", nl=False)
+    workshop_texts.show_solution(where, exercise)
+    return 0
+
+
+@workshop.command()
+@NAME
+@GIVE_UP
+def answers(exercise, give_up):
+    """Answer the questions at the end of a task, after you have passed or with --give-up.
+
+    The default NAME is the exercise of the current folder.
+    """
+    where, exercise = choose(exercise, or_open=False)
+    if not workshop_texts.may_see(where, exercise, "answers", give_up):
+        return 1
+    workshop_texts.show_answers(exercise)
     return 0
 
 
 @workshop.command()
 @NAME
 def watch(exercise):
-    """Check an exercise each time you save its file, until it passes or Ctrl-C ends it."""
-    where, exercise = choose(exercise)
-    files = [where / exercise.directory / name for name in exercise.files]
-    checked = None
-    while True:
-        times = [file.stat().st_mtime_ns if file.exists() else 0 for file in files]
-        if times != checked:
-            checked = times
-            passed = run_check(exercise, where)
-            if passed:
-                return 0
-            click.echo("waiting for the next save; Ctrl-C ends it")
-        time.sleep(WATCH_S)
+    """Check an exercise each time you save its file; keys show hints, the solution and so on.
+
+    Without a terminal, it ends when the exercise passes. Ctrl-C always ends it.
+    """
+    watch_exercise(*choose(exercise))
 
 
 @workshop.command()
@@ -238,7 +257,7 @@ def choose(exercise, or_open=True):
         name = folder.name_here(where)
         if name is None and not or_open:
             raise click.UsageError("name an exercise, or change to its folder")
-        name = name or next_open(where, list(folder.places(where)))
+        name = name or workshop_texts.next_open(where)
         if name is None:
             raise click.UsageError("all exercises have passed: name one")
         exercise = exercises.get(name)

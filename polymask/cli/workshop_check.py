@@ -1,4 +1,4 @@
-"""The check of an exercise: the prompt for a prediction, and the outcome, printed and recorded."""
+"""The check of an exercise: the prompt for a prediction, and the record of the outcome."""
 
 import sys
 import time
@@ -6,27 +6,31 @@ import time
 import click
 
 from polymask.bench import machine
+from polymask.cli import workshop_outcome
 from polymask.cli.terminal import folded
-from polymask.report import figures
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import folder, prediction, progress
 
-SUSPICIOUS = 3.0  # times the solution's speed
 
+def run_check(exercise, where, predict=None, force=False, as_json=False):
+    """Check an exercise, print and record the outcome; return whether it passed.
 
-def run_check(exercise, where, predict=None, force=False):
-    """Check an exercise, print and record the outcome; return whether it passed."""
-    directory = where / exercise.directory
+    With `as_json`, the only output is the outcome as JSON, and nothing is prompted for.
+    """
+    directory, say = where / exercise.directory, print_nothing if as_json else click.echo
     folder.refuse_file(directory)
     if not directory.is_dir():
         raise ValueError(
             f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
         )
-    click.echo(f"{exercise.name}: testing {tested_files(exercise, directory)}")
+    say(f"{exercise.name}: testing {tested_files(exercise, directory)}")
     line, expected = progress.load(where)[exercise.name], None
     judged_before = progress.results(where).get(exercise.name, {}).get("judged_answer")
     answer = progress.digest([directory / name for name in exercise.files])
-    stated = None if exercise.speed is None else read_prediction(exercise, directory, predict, line)
+    prompts = not as_json and sys.stdin.isatty()
+    stated = None
+    if exercise.speed is not None:
+        stated = read_prediction(exercise, directory, predict, line, prompts)
     begun, waited = time.perf_counter(), 0.0
 
     def before_speed():
@@ -35,45 +39,50 @@ def run_check(exercise, where, predict=None, force=False):
         since = time.perf_counter()
         if line.measured:
             if stated is not None and stated != line.prediction:
-                click.echo(too_late(stated, line.prediction))
+                say(too_late(stated, line.prediction))
         else:
-            expected = ask_prediction(exercise) if stated is None and sys.stdin.isatty() else stated
+            expected = ask_prediction(exercise) if stated is None and prompts else stated
             if expected is not None:
                 factor = f"{prediction.written(expected)} times as fast"
-                click.echo(folded(f"your prediction: {factor} {prediction.terms(exercise)}"))
+                say(folded(f"your prediction: {factor} {prediction.terms(exercise)}"))
         waited += time.perf_counter() - since
 
-    outcome = checking.check(
-        exercise, where, before_speed=before_speed, say=click.echo, force=force
-    )
+    outcome = checking.check(exercise, where, before_speed=before_speed, say=say, force=force)
     seconds = time.perf_counter() - begun - waited
     if outcome.unchecked:
-        click.echo(f"{click.style('NOT CHECKED', fg='red')} {outcome.message}")
-        return False
-    if outcome.speed and not line.measured:  # from here on, the student knows the speed
-        fixed = progress.NONE if expected is None else expected
-        line = progress.note(where, exercise.name, predicted=fixed)
-    if outcome.note:
-        click.echo(outcome.note)
-    if outcome.speed:
-        show_speed(outcome.speed, exercise, line.prediction)
-    progress_fields = reached(line, outcome, again=judged_before == answer)
-    line = progress.note(where, exercise.name, **progress_fields, checks=line.checks + 1)
-    hashes = {"answer": answer, "judged_answer": answer if judged(outcome) else judged_before}
-    note_for_class(where, exercise, outcome, line, seconds, hashes)
-    if outcome.passed:
-        show_passed(exercise, where, outcome, seconds)
+        say(f"{click.style('NOT CHECKED', fg='red')} {outcome.message}")
     else:
-        show_failure(exercise, outcome)
-        if line.state == progress.BROKEN:
-            click.echo("it passed before: `list` and results.json call it broken until it passes")
+        if outcome.speed and not line.measured:  # from here on, the student knows the speed
+            fixed = progress.NONE if expected is None else expected
+            line = progress.note(where, exercise.name, predicted=fixed)
+        line = record(exercise, where, outcome, line, seconds, answer, judged_before)
+    if as_json:
+        workshop_outcome.show_json(exercise, where, outcome, line, seconds)
+    elif not outcome.unchecked:
+        workshop_outcome.show(exercise, where, outcome, line, seconds)
     return outcome.passed
 
 
-def read_prediction(exercise, directory, predict, line):
+def print_nothing(text):
+    """Discard a line for the student."""
+
+
+def record(exercise, where, outcome, line, seconds, answer, judged_before):
+    """Record an outcome in progress.txt and results.json; return the exercise's line.
+
+    `answer` and `judged_before` are hashes, of this answer and of the last one that was judged.
+    """
+    fields = reached(line, outcome, again=judged_before == answer)
+    line = progress.note(where, exercise.name, **fields, checks=line.checks + 1)
+    hashes = {"answer": answer, "judged_answer": answer if judged(outcome) else judged_before}
+    note_for_class(where, exercise, outcome, line, seconds, hashes)
+    return line
+
+
+def read_prediction(exercise, directory, predict, line, prompts):
     """Return the prediction from the option or from a line in a file, or None.
 
-    If the line is not a number and there is no terminal for a prompt, stop before the measurement.
+    If the line is not a number and there will be no prompt, stop before the measurement.
     """
     if predict is not None:
         return predict
@@ -84,7 +93,7 @@ def read_prediction(exercise, directory, predict, line):
         message = f"the line `prediction: {text}` in {directory}: {error}"
         if line.measured:
             return None
-        if not sys.stdin.isatty():
+        if not prompts:
             raise ValueError(message) from None
         click.echo(message)
         return None
@@ -145,66 +154,6 @@ def tested_files(exercise, directory):
     return directory / files[0] if len(files) == 1 else f"{', '.join(files)} in {directory}"
 
 
-def show_speed(speed, exercise, predicted):
-    """Print the times and ratios of a run, and the prediction."""
-    click.echo(f"its speed, all in one run, {speed['measured']}:")
-    names = {
-        "yours": "yours",
-        "before": exercise.speed.before or "before",
-        "solution": "the solution",
-    }
-    for name, seconds in speed["seconds"].items():
-        beside = ""
-        if name == "before":
-            ends = figures.of_ratio(speed["between"]["times_before"])
-            beside = f"   yours is {figures.digits(speed['times_before'])} times as fast ({ends})"
-            if predicted is not None:
-                beside += f", you predicted {prediction.written(predicted)}"
-        elif name == "solution":
-            low, high = (f"{end:.0%}" for end in speed["between"]["of_solution"])
-            beside = f"   yours has {speed['of_solution']:.0%} of its speed ({low}–{high})"
-        click.echo(f"  {names[name]:<18} {figures.seconds(seconds):>8}{beside}")
-    if (speed["of_solution"] or 0) > SUSPICIOUS:
-        click.echo("  yours is much faster than the solution: is it your own work?")
-    if speed["tries"] > 1:
-        click.echo("  measured twice, as the first try was not clearly fast enough")
-
-
-def show_passed(exercise, where, outcome, seconds):
-    """Print the success, or the reason why the speed is not judged, and the next exercise."""
-    if outcome.untimed:
-        right = click.style("RIGHT", fg="yellow")
-        click.echo(
-            f"{right} {exercise.name} ({seconds:.0f} s); speed not judged: {outcome.untimed}"
-        )
-        if outcome.speed:
-            click.echo(f"on a quiet machine, run polymask workshop check {exercise.name}")
-    else:
-        click.echo(f"{click.style('PASSED', fg='green')} {exercise.name} ({seconds:.0f} s)")
-    click.echo("read the end of task.md, with questions to think about")
-    places = folder.places(where)
-    names = list(places)
-    at = names.index(exercise.name) + 1
-    following = next_open(where, names[at:] + names[:at])
-    if following:
-        click.echo(f"next: {places[following] / 'task.md'}")
-    else:
-        click.echo("that was the last open exercise")
-
-
-def show_failure(exercise, outcome):
-    """Print what is wrong, where, and the command for a hint."""
-    click.echo(f"{click.style('NOT YET', fg='red')} {outcome.message}")
-    if outcome.picture:
-        click.echo(outcome.picture)
-    if outcome.png:
-        click.echo(f"    enlarged: {outcome.png}")
-    if outcome.printed and not outcome.speed and exercise.build != "kernel":
-        click.echo("your code printed these last lines:")
-        click.echo("\n".join(f"    {line}" for line in outcome.printed.splitlines()[-10:]))
-    click.echo(f"for a hint: polymask workshop hint {exercise.name}")
-
-
 def note_for_class(where, exercise, outcome, line, seconds, hashes):
     """Record the check in results.json, which `collect` reads."""
     speed = outcome.speed or {}
@@ -226,10 +175,3 @@ def note_for_class(where, exercise, outcome, line, seconds, hashes):
     keys = ("date", "cpu", "cores", "affinity", "kernel", "python", "numpy", "polymask", "compiler")
     facts = {name: getattr(record, name) for name in keys}
     progress.note_result(where, exercise.name, result, facts)
-
-
-def next_open(where, names):
-    """Return the first exercise that has not passed, else the first broken one, or None."""
-    lines = progress.load(where)
-    not_passed = [name for name in names if not lines[name].passed]
-    return next(iter(not_passed + [name for name in names if not lines[name].holds]), None)

@@ -4,7 +4,7 @@ import click
 from rich.table import Table
 
 from polymask.cli.terminal import console
-from polymask.cli.workshop_check import next_open
+from polymask.cli.workshop_texts import next_open
 from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.report import figures
@@ -15,8 +15,8 @@ WIDE, NARROW = 110, 70  # least terminal width, in characters, for all columns, 
 CHANGED = "*"  # follows the state of an exercise that has changed
 EXTRA = ("hints", "minutes")  # columns for wide terminals only
 STATES = {
-    progress.RIGHT: "right: the exercise passed, but its speed has not been judged yet; check it "
-    "again on a quiet machine",
+    progress.RIGHT: "right: the answer is right, but its speed has not been judged. To have it "
+    "judged, stop other programs and run `polymask workshop check NAME`, or add --force",
     progress.BROKEN: "broken: the exercise passed before, but failed its last check",
 }
 
@@ -24,7 +24,11 @@ STATES = {
 @click.command("list")
 def list_exercises():
     """List the exercises with their states and best speed-ups, and mark the next one."""
-    where = folder.find()
+    show_list(folder.find())
+
+
+def show_list(where):
+    """Print the table of the exercises in a workshop, and draw the chart of predictions."""
     lines, started = progress.load(where), list(map(exercises.get, folder.places(where)))
     following = next_open(where, [exercise.name for exercise in started])
     changed = changed_since(where, started)
@@ -50,9 +54,11 @@ def list_exercises():
     for row in zip(*columns.values(), strict=True):
         table.add_row(*row)
     out.print(table)
-    passed = sum(lines[e.name].holds for e in started)
-    click.echo(f"{passed} of {len(started)} exercises passed in {where}")
-    states = {lines[e.name].state for e in started}
+    states = [lines[e.name].state for e in started]
+    counts = [f"{states.count(progress.PASSED)} of {len(started)} exercises passed"]
+    if right := states.count(progress.RIGHT):
+        counts.append(f"{right} right (speed not judged)")
+    click.echo(f"{', '.join(counts)} in {where}")
     for state, meaning in STATES.items():
         if state in states:
             click.echo(meaning)

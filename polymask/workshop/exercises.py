@@ -206,12 +206,21 @@ def cut(text, regions):
     `last` is None. Raises `Drifted` if a line is missing.
     """
     lines, kept, position = text.splitlines(), [], 0
-    for region in regions:
-        first = _find(lines, region.first, position)
-        last = first if region.last is None else _find(lines, region.last, first + 1)
+    for region, (first, last) in zip(regions, spans(text, regions), strict=True):
         kept += [*lines[position:first], *region.put.splitlines()]
         position = last + 1
     return "\n".join([*kept, *lines[position:]]) + "\n"
+
+
+def spans(text, regions):
+    """Return the indices (first, last) of each region's lines in a solution's text."""
+    lines, indices, position = text.splitlines(), [], 0
+    for region in regions:
+        first = _find(lines, region.first, position)
+        last = first if region.last is None else _find(lines, region.last, first + 1)
+        indices.append((first, last))
+        position = last + 1
+    return indices
 
 
 def _find(lines, prefix, start):

@@ -49,6 +49,22 @@ def test_a_foolish_answer_is_told_what_is_wrong(name, instead, message, run_chec
     assert re.search(message, run_check(name, more=f"\n{instead}\n").message)
 
 
+PARTLY = """
+SLOWEST = None
+CALLS = "4096"
+LINE = "if x"
+SCALARS = 5
+"""
+
+
+@pytest.mark.proof(*judge.JUDGE)
+def test_each_answer_of_profile_is_judged(run_check):
+    first, *wrong, last = run_check("profile", more=PARTLY).message.splitlines()
+    assert first == "2 of 6 answers are right: MIN_AND_MAX, ARRAY_IS_SLOWER"
+    assert [line.partition(":")[0] for line in wrong] == ["CALLS", "LINE", "SCALARS"]
+    assert last == "still None: SLOWEST"
+
+
 @pytest.mark.proof(*judge.JUDGE)
 @pytest.mark.parametrize("slowest", ["tuples.py:12(inside_polygon)", "inside_polygon()"])
 def test_a_function_may_be_named_as_the_profiler_does(slowest, run_check):

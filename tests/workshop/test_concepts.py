@@ -8,7 +8,7 @@ from checkouts import ROOT
 
 from polymask.contract import Unavailable
 from polymask.workshop import concepts, exercises
-from polymask.workshop.sandbox import child_handle, compiler_hints, device
+from polymask.workshop.sandbox import child_handle, compiler_hints, device, offloading
 from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.student import messages
 
@@ -44,6 +44,7 @@ def margins():
     ("message", "section"),
     [
         (margins, concepts.GUARD),
+        (lambda: offloading.SLOW, concepts.QUEUE),
         (lambda: crash("kernel"), concepts.GUARD),
         (lambda: exception("LogicError", "failed: INVALID_WORK_GROUP_SIZE"), concepts.GUARD),
         (lambda: exception("ValueError", "buffer source array is read-only"), concepts.READ_ONLY),
@@ -56,6 +57,10 @@ def margins():
         (lambda: compiler_hints.of("p.pyx:9:0: 'a.pxd' not found"), concepts.DECLARED),
         (lambda: exception("ImportError", "undefined symbol: away"), concepts.UNDEFINED),
         (lambda: exception("ImportError", "undefined symbol: GOMP_parallel"), concepts.UNDEFINED),
+        (
+            lambda: compiler_hints.of("Calling gil-requiring function not allowed without gil"),
+            concepts.GIL,
+        ),
         (
             lambda: messages.describe_missing(Unavailable("no OpenCL device works: x", "do")),
             concepts.DEVICE,

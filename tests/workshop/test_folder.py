@@ -21,6 +21,8 @@ def test_start_writes_task_and_starter_and_nothing_else(workshop):
     names = {p.relative_to(workshop.folder).as_posix() for p in workshop.folder.rglob("*")}
     assert names == {
         "progress.txt",
+        ".vscode",
+        ".vscode/tasks.json",
         "0_2_vectorize",
         "0_2_vectorize/task.md",
         "0_2_vectorize/vectorized.py",

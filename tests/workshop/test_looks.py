@@ -110,6 +110,18 @@ def test_the_first_error_of_cython_is_shown_and_the_others_are_counted():
     assert build.first_error(error) == error
 
 
+@folded(
+    "command",
+    [
+        "error: command '/usr/bin/g++' failed with exit code 1",
+        "CompileError: Command '['g++', '-c', 'p.cpp']' returned non-zero exit status 1.",
+    ],
+)
+def test_the_command_of_the_compiler_is_left_out(command):
+    output = f"p.cpp:1:9: error: expected ';'\n{command}\n"
+    assert build.about_the_student(output, "/a/source") == "p.cpp:1:9: error: expected ';'"
+
+
 @pytest.mark.parametrize(
     ("source", "cause"),
     [

@@ -9,7 +9,15 @@ import pytest
 from cases import folded, says
 
 from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import cases, check_failed, garbage, known_wrong_masks, masks, timing
+from polymask.workshop.sandbox import (
+    cases,
+    check_failed,
+    garbage,
+    known_wrong_masks,
+    likely_causes,
+    masks,
+    timing,
+)
 from polymask.workshop.sandbox.environments import guards
 from polymask.workshop.student import pictures, speed
 
@@ -86,11 +94,43 @@ def test_the_picture_shows_what_is_wrong(tmp_path):
     expected[1, 1:3] = 1
     got = expected.copy()
     got[1, 2], got[3, 5] = 0, 1
-    lines = [line.strip() for line in pictures.text(got, expected).splitlines()]
-    assert lines[:4] == ["......", ".#-...", "......", ".....+"]
+    wrong = pictures.WrongMask(got, expected, [(0.6, 0.9), (2, 1), (1e300, 3), (-1, 2)])
+    lines = [line.strip() for line in pictures.text(wrong).splitlines()]
+    numbers = ["0", "012345"]
+    assert lines[:6] == [*numbers, "0 ......", "1 .V-...", "2 ......", "3 .....+"]
+    assert lines[6:8] == [pictures.LEGEND, pictures.VERTEX_LEGEND]
     assert "row 1, column 2" in lines[-1]
-    pictures.png(got, expected, tmp_path / "wrong.png")
+    pictures.png(wrong, tmp_path / "wrong.png")
     assert (tmp_path / "wrong.png").stat().st_size > 50
+
+
+def test_the_picture_of_a_part_has_the_numbers_of_the_whole():
+    expected = np.zeros((1200, 80), np.uint8)
+    got = expected.copy()
+    got[1105, 75] = 1
+    lines = pictures.text(pictures.WrongMask(got, expected)).splitlines()
+    assert lines[0].split() == ["20", "30", "40", "50", "60", "70"]
+    (row,) = [line for line in lines if "+" in line and "#" not in line]
+    assert row.strip() == f"1105 {'.' * 55}+...."
+    assert lines[0].index("70") + 5 == lines[1].rindex("5") == row.index("+")
+    assert "V" not in lines[-2]
+    assert "shown from row 1095, column 20" in lines[-1]
+
+
+LIKELY = {
+    "y >= min": ("(y > min(y1, y2))", "(y >= min(y1, y2))", likely_causes.VERTEX_ROWS),
+    "x < crossing": ("crosses &= x <=", "crosses &= x <", likely_causes.ON_EDGES),
+    "no vertices": ("inside[on_vertex] = border_value", "pass", likely_causes.ON_VERTICES),
+}
+
+
+@pytest.mark.parametrize("mistake", LIKELY)
+def test_a_mistake_on_the_border_is_recognised(mistake, load_answer):
+    old, new, cause = LIKELY[mistake]
+    with pytest.raises(check_failed.CheckFailed) as raised:
+        masks.check_masks(load_answer("", old, new), masks.with_masks(cases.fixed_cases()))
+    assert str(raised.value) == f"{raised.value.fact}{cause}"
+    assert len(raised.value.vertices) > 2
 
 
 # During timing, to the last bit, and beside the arrays
@@ -202,15 +242,15 @@ def test_arrays_can_be_created_in_all_ways_of_numpy(guard):
         np.zeros((3, -1))
 
 
-@pytest.mark.parametrize("number", range(len(masks.VARIANTS)))
+@pytest.mark.parametrize("number", range(len(likely_causes.VARIANTS)))
 def test_pixels_of_single_precision_are_recognized(number):
     case = cases.rounding_case(random.Random(0))
     expected = reference.mask(case.vertices, case.shape)
-    got = masks.mask_in_types(case, *masks.VARIANTS[number])
+    got = likely_causes.mask_in_types(case, *likely_causes.VARIANTS[number])
     assert not np.array_equal(got, expected)
-    assert number in masks.variants(got, case)
-    assert masks.variants(expected, case) == set()
-    double = masks.mask_in_types(case, *4 * [np.float64])
+    assert number in likely_causes.variants(got, case)
+    assert likely_causes.variants(expected, case) == set()
+    double = likely_causes.mask_in_types(case, *4 * [np.float64])
     np.testing.assert_array_equal(double, expected)
 
 

@@ -6,6 +6,7 @@ The check builds watched.c, which counts the calls, instead of the given C file.
 import ctypes
 
 from polymask.ladder import reference, workload
+from polymask.workshop import concepts
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 
@@ -34,7 +35,7 @@ def check(answer, random):
     if with_gil.value:
         raise CheckFailed(
             "the masks are right, but the GIL was held during the C function, and no other Python "
-            "thread could run: call the C function inside `with nogil:`"
+            f"thread could run: call the C function inside `with nogil:` {concepts.GIL}"
         )
     check_threads(answer, random)
     if n > SHAPE[0]:

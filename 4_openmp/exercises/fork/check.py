@@ -2,6 +2,7 @@
 
 from polymask.ladder import reference, workload
 from polymask.openmp import prange
+from polymask.workshop import concepts
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.check_failed import CheckFailed, same, same_mask
 
@@ -48,6 +49,6 @@ def check_family(family, number, team, threads):
     if used != threads:
         raise CheckFailed(
             f"the child should use {threads} threads but has {used}: a forked process has only "
-            "the thread that called fork"
+            f"the thread that called fork {concepts.FORK}"
         )
     same(team, used, "the number of threads in the child")

@@ -6,6 +6,7 @@ import numpy as np
 import pyopencl as cl
 
 from polymask.opencl import pixels
+from polymask.workshop import concepts
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 from polymask.workshop.sandbox.environments import holding
 
@@ -34,7 +35,8 @@ def check(answer, random):
         check_copy(answer, queue, 1000, "a copy that waits for something else first", delay.event)
     except cl.RuntimeError:
         raise CheckFailed(
-            "a copy had not run yet: an event has its times only after `event.wait()`"
+            "a copy had not run yet: an event has its times only after `event.wait()` "
+            f"{concepts.QUEUE}"
         ) from None
     finally:
         delay.let_go()

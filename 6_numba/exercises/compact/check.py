@@ -3,6 +3,7 @@
 import numpy as np
 
 from polymask.ladder import reference, workload
+from polymask.workshop import concepts
 from polymask.workshop.sandbox import child, compiling, garbage, known_calls, process_stats
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
@@ -37,7 +38,7 @@ def check(answer, random):
     if wrong := sum(not np.array_equal(result, right) for result in results):
         raise CheckFailed(
             f"a large mask, compacted several times: {wrong} results are wrong: do two threads "
-            "write to the same places?"
+            f"write to the same places? {concepts.RACE}"
         )
     compiling.check_shared(seconds, "a large mask")
 

@@ -211,7 +211,8 @@ def about_the_student(output, source):
         r"^(Compiling|\[\d+/\d+\] Cythonizing|Traceback|  File).*\n?", "", output, flags=re.M
     )
     lines = [line.rstrip() for line in output.splitlines()]
-    lines = [line for line in lines if not re.match(r"(error: )?[Cc]ommand '.*failed", line)]
+    command = re.compile(r"(\w*[Ee]rror: )?[Cc]ommand '.*(failed|returned non-zero)")
+    lines = [line for line in lines if not command.match(line)]
     return "\n".join(lines).lstrip("\n")
 
 

@@ -12,12 +12,13 @@ class CheckFailed(Exception):
     def __init__(self, fact, got=None, expected=None, advice=""):
         super().__init__(f"{fact}: {advice}" if advice else fact)
         self.fact, self.got, self.expected = fact, got, expected
+        self.vertices = None  # the polygon of the masks, as pairs x, y
 
     @classmethod
-    def of(cls, message, fact, masks=()):
+    def of(cls, message, fact, masks=(), vertices=None):
         """Create an exception from the plain values that another process sent."""
         failure = cls(message, *(np.array(mask) for mask in masks))
-        failure.fact = fact
+        failure.fact, failure.vertices = fact, vertices
         return failure
 
 

@@ -40,6 +40,7 @@ def main():
         result = {"wrong": {"message": str(failure), "fact": failure.fact}}
         if failure.got is not None and failure.expected.size <= MOST_PIXELS:
             result["wrong"]["masks"] = [failure.got.tolist(), failure.expected.tolist()]
+            result["wrong"]["vertices"] = failure.vertices
     except BaseException as error:
         result = {"error": describe_error(error)}
     child.tell(**result)

@@ -48,17 +48,18 @@ HINTS = (
     (
         r"cpdef [^\n]*\bnogil:\n *\^\n-+\n[^\n]*not allowed without gil",
         "a `cpdef` method first looks up a method of a subclass, which needs the GIL: make it "
-        "`cdef`, or leave out `nogil`",
+        f"`cdef`, or leave out `nogil` {concepts.GIL}",
     ),
     (
         r"Calling gil-requiring function not allowed without gil",
         "a function that is called without the GIL must be declared `nogil`: write it after the "
-        "name of the header, or at the end of the function's declaration",
+        f"name of the header, or at the end of the function's declaration {concepts.GIL}",
     ),
     (
         r"(?:Accessing Python|Coercion from Python|Operation|Indexing Python).* not allowed without"
         r" (?:the )?[Gg][Ii][Ll]",
-        "inside `with nogil:` everything must be C: declare variables with `cdef` and a C type",
+        "inside `with nogil:` everything must be C: declare variables with `cdef` and a C type "
+        f"{concepts.GIL}",
     ),
     (
         r"Cannot assign type 'const (\w+) \*' to '\1 \*'",

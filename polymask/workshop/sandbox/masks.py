@@ -1,6 +1,5 @@
 """The checks of masks, which compare the results of an answer's `make_mask` with right masks."""
 
-import contextlib
 import functools
 import gc
 import inspect
@@ -11,29 +10,18 @@ from time import process_time
 import numpy as np
 
 from polymask.ladder import reference
-from polymask.workshop.sandbox import cases, child, process_stats
+from polymask.workshop.sandbox import cases, child, likely_causes, process_stats
 from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 PARAMETERS = ["vertices", "shape", "border_value"]
 GUARDED = {"guards": {}}  # the environment in which masks are made
 ADVICE = "call contract.check before anything else"
-SINGLE = (
-    "; these are the pixels of single precision (`float`, float32): compute coordinates and "
-    "crossings in double precision (`double`, float64)"
-)
 RING, LONGEST_RING = 160, 256  # live masks of one shape
 TINY = (16, 64)  # the image for many calls
 CALLS, SECONDS = 10_000, 0.6
 STOPS = [0.25, 0.5, 0.75, 1.0]  # shares of the calls, after which memory is read
 LEAK = 0.25  # of a mask's bytes lost in each call, far above an allocator's noise
 LEAST_LEAK = 3e6  # bytes in all
-# Types of masks in single precision: stored vertices, vertices in use, pixels, crossing.
-VARIANTS = (
-    (np.float32, np.float32, np.float64, np.float64),  # `float x1, y1, x2, y2`
-    (np.float32, np.float64, np.float64, np.float64),
-    (np.float32, np.float32, np.float32, np.float32),
-    (np.float64, np.float64, np.float64, np.float32),
-)
 
 
 def check(answer, seed):
@@ -79,9 +67,13 @@ def check_masks(answer, cases_and_masks):
         try:
             check_one(got, facts, right, case.label, [mask for _, mask, _ in kept])
         except CheckFailed as failure:
-            if failure.got is not None and is_single(answer, case, failure.got):
-                raise CheckFailed(f"{failure}{SINGLE}", got, right) from None
-            raise
+            if failure.got is None:
+                raise
+            cause = likely_causes.of(answer, case, got, right)
+            described = CheckFailed(f"{failure}{cause}", got, right)
+            described.fact = failure.fact
+            described.vertices = np.array(case.vertices, float).tolist()
+            raise described from None
         kept.append((case, got, right))
     for case, got, right in kept:
         if not np.array_equal(got, right):
@@ -90,42 +82,6 @@ def check_masks(answer, cases_and_masks):
             )
     check_one_array(answer)
     check_refusals(answer)
-
-
-def is_single(answer, case, got):
-    """Whether a wrong mask, and another that depends on rounding, used single precision."""
-    if not (alike := variants(got, case)):
-        return False
-    another = cases.rounding_case(random.Random(1))
-    child.step(f"making a mask of {another.label}")
-    with contextlib.suppress(Exception):
-        got = answer.make_mask(another.vertices, another.shape, another.border_value)
-        return bool(alike & variants(got, another))
-    return False
-
-
-def variants(mask, case):
-    """Return the set of numbers of the single-precision variants that give this mask."""
-    return {
-        n for n, types in enumerate(VARIANTS) if np.array_equal(mask, mask_in_types(case, *types))
-    }
-
-
-def mask_in_types(case, stored, used, pixels, crossing):
-    """Return the mask of a case, computed with the rule in these types."""
-    shape = case.shape
-    with np.errstate(all="ignore"):  # huge coordinates become infinite
-        vertices = np.array(case.vertices, float).astype(stored).astype(used)
-        y, x = np.indices(shape).astype(pixels)
-        inside, on_vertex = np.zeros((2, *shape), bool)
-        for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
-            on_vertex |= (x == x1) & (y == y1)
-            toggles = (y > min(y1, y2)) & (y <= max(y1, y2)) & (x <= max(x1, x2)) & (y1 != y2)
-            if x1 != x2:
-                toggles &= x <= ((y - y1) * (x2 - x1) / (y2 - y1) + x1).astype(crossing)
-            inside ^= toggles
-    inside[on_vertex] = case.border_value
-    return inside.view(np.uint8)
 
 
 def check_one(got, facts, right, label, earlier=()):

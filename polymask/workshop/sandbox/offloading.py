@@ -1,5 +1,6 @@
 """Checks of offloaded work, based on the notes of the environment `offloaded`."""
 
+from polymask.workshop import concepts
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
@@ -7,7 +8,7 @@ UNDER = {"offloaded": {}}
 AT_ONCE, LATE = "at once", "late"  # the paces of a device, as in `environments.offloaded`
 SLOW = (
     "The device was slow this time: it began only when the host waited for it. Commands run later "
-    "than they are put into a stream: which must wait for which?"
+    f"than they are put into a stream: which must wait for which? {concepts.QUEUE}"
 )
 
 

@@ -10,8 +10,6 @@ import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from polymask.common import busy, saving
 from polymask.contract import Unavailable
 from polymask.masks import container
@@ -39,7 +37,7 @@ class Outcome:
     message: str = ""  # about the mistake
     correct: bool = False  # whether the masks are right, at any speed
     note: str = ""  # from the exercise's own checks
-    wrong: tuple | None = None  # the returned mask and the right one, for a picture
+    wrong: pictures.WrongMask | None = None
     picture: str = ""  # lines for the terminal
     png: Path | None = None
     speed: dict | None = None  # the result of `polymask.workshop.student.speed.run`
@@ -201,9 +199,8 @@ def examine(part, file, exercise, place, seed, solution=None):
         except CheckFailed as failure:
             outcome.message = messages.with_type_hint(str(failure), failure.fact, exercise, source)
             if failure.got is not None:
-                got = np.where(np.isin(failure.got, (0, 1)), failure.got, 2)
-                outcome.wrong = got, failure.expected
-                outcome.picture = pictures.text(*outcome.wrong)
+                outcome.wrong = pictures.WrongMask(failure.got, failure.expected, failure.vertices)
+                outcome.picture = pictures.text(outcome.wrong)
         except child_handle.Failed as failed:
             message = messages.describe_exception(failed.report, exercise, source)
             outcome.message = messages.with_type_hint(message, message, exercise, source)
@@ -243,7 +240,7 @@ def draw(wrong, folder):
     """Write wrong.png beside the student's files; return it, or None if that fails."""
     file = folder / "wrong.png"
     try:
-        pictures.png(*wrong, file)
+        pictures.png(wrong, file)
     except OSError:
         return None
     return file

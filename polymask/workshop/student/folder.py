@@ -6,17 +6,20 @@ from pathlib import Path
 
 from polymask.common import saving
 from polymask.contract import Unavailable
+from polymask.ladder import registry
 from polymask.workshop import exercises
-from polymask.workshop.student import progress
+from polymask.workshop.student import editor, progress
 
 NAME = "workshop"
+COURSE = "course.txt"  # the names of exercises in a course's own order, one per line
 DIRECTORY = re.compile(r"(\d+)_(\d+)_(\w+)")  # of an exercise: lesson, number, name
 
 
-def start(where, chosen):
+def start(where, selected, as_course=False):
     """Write the missing exercises; return those that were written.
 
-    An existing file belongs to the student, and is not changed.
+    An existing file belongs to the student, and is not changed. With `as_course`, course.txt lists
+    the selected exercises from now on.
     """
     saving.make_folder(where)
     file = where / progress.FILE
@@ -25,7 +28,10 @@ def start(where, chosen):
         raise ValueError(f"{file} is not a file: {advice}")
     if not file.exists():
         progress.save(where, {})
-    return [exercise for exercise in chosen if write_missing(where, exercise)]
+    if as_course:
+        saving.write(where / COURSE, "".join(f"{exercise.name}\n" for exercise in selected))
+    editor.write_tasks(where)
+    return [exercise for exercise in selected if write_missing(where, exercise)]
 
 
 def write_missing(where, exercise):
@@ -82,6 +88,31 @@ def free_name(file):
     return copy
 
 
+def course(where):
+    """Return the names in course.txt; none if the file does not exist.
+
+    A `#` starts a comment. An unknown name raises a ValueError.
+    """
+    file, names = where / COURSE, []
+    if not file.is_file():
+        return names
+    known = exercises.folders()
+    text = file.read_text(encoding="utf-8-sig", errors="replace")
+    for number, row in enumerate(text.splitlines(), start=1):
+        name = exercises.NUMBERS.sub("", row.partition("#")[0].strip())
+        if name in known:
+            names.append(name)
+        elif name:
+            advice = registry.nearest(name, known)
+            raise ValueError(f"{file}, line {number}: no exercise is called {name!r}{advice}")
+    return names
+
+
+def select(where):
+    """Return the exercises of course.txt, or all of them without this file."""
+    return [exercises.get(name) for name in course(where)] or exercises.every()
+
+
 def find(start=None):
     """Find the workshop's folder: here, above, or in ./workshop; raise `Unavailable` otherwise."""
     current = Path(start or Path.cwd()).resolve()
@@ -100,7 +131,10 @@ def find_or_name():
 
 
 def places(where):
-    """Return a dict from exercise name to folder, for the workshop's exercises in order."""
+    """Return a dict from exercise name to folder, for the workshop's exercises in order.
+
+    Those of course.txt come first, and the others in the order of the lessons.
+    """
     known = exercises.folders()
     matches = [(DIRECTORY.fullmatch(place.name), place) for place in where.iterdir()]
     entries = [
@@ -108,7 +142,8 @@ def places(where):
         for match, place in matches
         if match and match[3] in known and place.is_dir()
     ]
-    return {name: place for _, _, name, place in sorted(entries)}
+    in_order = {name: place for _, _, name, place in sorted(entries)}
+    return {n: in_order[n] for n in course(where) if n in in_order} | in_order
 
 
 def name_here(where, start=None):

@@ -1,46 +1,85 @@
 """Pictures of wrong pixels: characters for the terminal, a PNG for a closer look."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from polymask.common import saving
 
 ROWS, COLS = 20, 60
 LEGEND = "# inside   . outside   - should be inside   + should be outside   ? neither 0 nor 1"
+VERTEX, VERTEX_LEGEND = "V", "V a vertex (the nearest pixel), unless its pixel is wrong"
+TENS = 10  # columns between two numbers above the picture
 COLOURS = np.array(
     [(255, 255, 255), (60, 60, 60), (230, 60, 50), (50, 110, 230), (240, 180, 0)], np.uint8
 )
 SIGNS = np.array(list(".#-+?"))
 
 
-def classes(got, expected):
-    """Return a number per pixel: 0 outside, 1 inside, 2 missing, 3 too many, 4 neither 0 nor 1."""
-    kinds = expected.astype(int)
-    kinds[(expected == 1) & (got == 0)] = 2
-    kinds[(expected == 0) & (got == 1)] = 3
-    kinds[(got != 0) & (got != 1)] = 4
-    return kinds
+@dataclass(frozen=True, eq=False)
+class WrongMask:
+    """A mask that an answer returned, and the right one."""
+
+    got: np.ndarray
+    expected: np.ndarray
+    vertices: list | None = None  # the polygon as pairs x, y; None if the check does not have one
+
+    def classes(self):
+        """Return a number per pixel: 0 outside, 1 inside, 2 missing, 3 too many, 4 no mask's."""
+        kinds = self.expected.astype(int)
+        kinds[(self.expected == 1) & (self.got == 0)] = 2
+        kinds[(self.expected == 0) & (self.got == 1)] = 3
+        kinds[(self.got != 0) & (self.got != 1)] = 4
+        return kinds
+
+    def vertex_pixels(self):
+        """Return which pixels are nearest to a vertex, as an array of booleans."""
+        marked = np.zeros(self.expected.shape, bool)
+        points = np.array(self.vertices or [], float).reshape(-1, 2)
+        points = points[np.abs(points).max(axis=1) < sum(marked.shape)]  # not 1e300
+        cols, rows = np.rint(points).astype(int).T
+        inside = (rows >= 0) & (rows < marked.shape[0]) & (cols >= 0) & (cols < marked.shape[1])
+        marked[rows[inside], cols[inside]] = True
+        return marked
 
 
-def text(got, expected):
-    """Return lines of characters: a small mask, or the part around the first wrong pixel."""
-    kinds = classes(got, expected)
+def text(wrong):
+    """Return lines of characters: a small mask, or the part around the first wrong pixel.
+
+    The rows and the columns are numbered.
+    """
+    kinds, marked = wrong.classes(), wrong.vertex_pixels()
     row, col = (int(i) for i in np.argwhere(kinds >= 2)[0])
     top = 0 if kinds.shape[0] <= ROWS else min(max(row - ROWS // 2, 0), kinds.shape[0] - ROWS)
     left = 0 if kinds.shape[1] <= COLS else min(max(col - COLS // 2, 0), kinds.shape[1] - COLS)
-    part = SIGNS[kinds[top : top + ROWS, left : left + COLS]]
-    where = f"shown from row {top}, column {left}; " if part.shape != kinds.shape else ""
-    first = f"{where}the first wrong pixel is in row {row}, column {col}"
-    return "\n".join(["    " + "".join(line) for line in part] + [f"    {LEGEND}", f"    {first}"])
+    part = np.s_[top : top + ROWS, left : left + COLS]
+    signs = np.where(marked & (kinds < 2), VERTEX, SIGNS[kinds])[part]
+    width = len(str(top + len(signs) - 1))
+    lines = [f"{' ' * width} {line}" for line in ruler(left, signs.shape[1])]
+    lines += [f"{top + i:{width}} {''.join(line)}" for i, line in enumerate(signs)]
+    where = f"shown from row {top}, column {left}; " if signs.shape != kinds.shape else ""
+    lines.append(LEGEND)
+    if marked[part].any():
+        lines.append(VERTEX_LEGEND)
+    lines.append(f"{where}the first wrong pixel is in row {row}, column {col}")
+    return "\n".join(f"    {line}".rstrip() for line in lines)
 
 
-def png(got, expected, file):
+def ruler(first, count):
+    """Return two lines above columns: every tenth number, and the last digit of all numbers."""
+    numbers = range(first, first + count)
+    tens = [f"{number:<{TENS}}" for number in numbers if number % TENS == 0]
+    return " " * (-first % TENS) + "".join(tens), "".join(str(number % 10) for number in numbers)
+
+
+def png(wrong, file):
     """Write the picture to a PNG file, with pixels that are large enough to count.
 
     Raises `polymask.common.saving.NotWritten` if that fails, and leaves no partial file.
     """
     from PIL import Image
 
-    pixels = COLOURS[classes(got, expected)]
+    pixels = COLOURS[wrong.classes()]
     scale = max(1, 480 // max(pixels.shape[:2]))
     image = Image.fromarray(pixels.repeat(scale, axis=0).repeat(scale, axis=1))
     with saving.replacing(file, trusted=False) as unfinished:  # the answer's code has just run

@@ -1,0 +1,145 @@
+"""What a student reads about an exercise: its task, hints, solution, and answers to questions."""
+
+import difflib
+import re
+
+import click
+
+from polymask.cli.terminal import folded
+from polymask.common.error_text import in_a_line
+from polymask.report import figures
+from polymask.workshop import exercises
+from polymask.workshop.student import folder, progress
+
+HUNK = re.compile(r"@@ -\S+ \+(\d+)")  # the first line of the solution in a part of a diff
+
+
+def show_task(where, exercise):
+    """Print the folder, the title, the minutes and the beginning of a task, and what to run."""
+    place = where / exercise.directory
+    minutes = figures.count(exercise.minutes, "minute")
+    click.echo(f"{exercise.directory} ({minutes}): {exercise.title}\n")
+    click.echo("\n## ".join(exercise.task().split("\n## ")[:2]).strip())  # the first section
+    files = [name for name in exercise.files if exercise.regions.get(name)]
+    click.echo(f"\nread {in_a_line(str(place / 'task.md'))}, and edit {' and '.join(files)} there")
+    click.echo(f"then: polymask workshop check {exercise.name}")
+
+
+def show_next(where, after=None):
+    """Print the next open exercise, after another if given; return it, or None."""
+    name = next_open(where) if after is None else next_after(where, after)
+    if name is None:
+        other = "exercise" if after is None else "other exercise"
+        click.echo(f"no {other} in {in_a_line(str(where))} is open")
+        return None
+    exercise = exercises.get(name)
+    show_task(where, exercise)
+    return exercise
+
+
+def next_after(where, name):
+    """Return the next open exercise behind an exercise, else before it, or None."""
+    names = list(folder.places(where))
+    at = names.index(name)
+    return next_open(where, names[at + 1 :] + names[:at])
+
+
+def next_open(where, names=None):
+    """Return the first exercise that has not passed, else the first broken one, or None.
+
+    `names` are those of the exercises in question, in order; by default, all in the workshop.
+    """
+    lines, names = progress.load(where), list(folder.places(where)) if names is None else names
+    not_passed = [name for name in names if not lines[name].passed]
+    return next(iter(not_passed + [name for name in names if not lines[name].holds]), None)
+
+
+def show_hint(where, exercise):
+    """Print the hints so far and one more."""
+    hints = exercise.hints()
+    line = progress.load(where)[exercise.name]
+    count = min(line.hints + 1, len(hints))
+    for number, text in enumerate(hints[:count], start=1):
+        click.echo(f"{exercise.name}, hint {number} of {len(hints)}\n\n{text}\n")
+    if line.hints >= len(hints):
+        command = f"polymask workshop solution {exercise.name} --give-up"
+        click.echo(f"that was the last hint; `{command}` shows the solution")
+    progress.note(where, exercise.name, hints=count)  # last: the disk may be full
+
+
+def may_see(where, exercise, command, give_up=False):
+    """Return whether `command` may show the solution or the answers; print what to do if not."""
+    if give_up or progress.load(where)[exercise.name].passed:
+        return True
+    click.echo(
+        f"{exercise.name} has not passed yet: run `polymask workshop hint {exercise.name}`, or "
+        f"give up with `polymask workshop {command} {exercise.name} --give-up`",
+        err=True,
+    )
+    return False
+
+
+def show_solution(where, exercise):
+    """Print the differences between the student's files and the solution, with explanations."""
+    for name in exercise.files:
+        mine = where / exercise.directory / name
+        folder.require_file(mine)
+        text = mine.read_text(encoding="utf-8", errors="replace") if mine.exists() else ""
+        for line in explained_diff(exercise, name, text):
+            click.echo(line)
+
+
+def explained_diff(exercise, name, mine):
+    """Yield the lines of a diff from a text to the solution, each region followed by its `why`."""
+    solution, regions = exercise.solution(name), exercise.regions.get(name, ())
+    spans = zip(regions, exercises.spans(solution, regions), strict=True)
+    explained = {last: (first, region.why) for region, (first, last) in spans if region.why}
+    number = None  # of the next line of the solution
+    labels = f"yours: {name}", f"solution: {exercise.files[name]}"
+    for line in difflib.unified_diff(
+        mine.splitlines(), solution.splitlines(), *labels, lineterm=""
+    ):
+        yield line
+        if hunk := HUNK.match(line):
+            number = int(hunk[1]) - 1
+        elif number is not None and line[0] != "-":
+            if number in explained:
+                yield folded(f"why: {explained.pop(number)[1]}")
+            number += 1
+    if number is None:
+        yield f"{name}: no difference"
+    for last, (first, why) in explained.items():
+        yield folded(f"lines {first + 1} to {last + 1} of {exercise.files[name]}: {why}")
+
+
+def show_questions(exercise):
+    """Print the questions of a task, and the commands for the answers and the solution."""
+    if questions := exercise.questions():
+        click.echo("to think about:")
+        for question in questions:
+            click.echo(folded(f"- {question}", indent="  "))
+    if answered(exercise):
+        click.echo(f"for the answers: polymask workshop answers {exercise.name}")
+    click.echo(f"for the solution, explained: polymask workshop solution {exercise.name}")
+
+
+def answered(exercise):
+    """Return pairs of a question and its answer; the last answer is for the class."""
+    return list(zip(exercise.questions(), exercise.answers()[:-1], strict=False))
+
+
+def show_answers(exercise):
+    """Print the questions of a task, each with its answer."""
+    pairs = answered(exercise)
+    if not pairs:
+        click.echo(f"{exercise.name}: its questions have no written answers")
+    for question, answer in pairs:
+        click.echo(folded(f"- {question}", indent="  "))
+        click.echo(f"\n{answer}\n")
+
+
+def restore(where, exercise):
+    """Restore the starter of an exercise, and print the names of copies."""
+    for copy in folder.reset(where, exercise):
+        click.echo(f"kept your file as {in_a_line(str(copy))}")
+    click.echo(f"{in_a_line(str(where / exercise.directory))}: the starter is restored")
