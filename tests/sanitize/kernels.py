@@ -80,8 +80,11 @@ def text(file, name):
     return ast.literal_eval(value)
 
 
-def launch(source, name, global_size, result, *arguments):
-    """Build and launch a kernel; return the content of its last argument."""
+def launch(source, name, global_size, result, *arguments, in_place=False):
+    """Build and launch a kernel; return the content of its last argument.
+
+    If it works in place, the last argument begins as `result`.
+    """
     context = cl.Context([opencl.device()])
     queue = cl.CommandQueue(context)
     kernel = cl.Kernel(cl.Program(context, with_headers(source)).build(), name)
@@ -91,6 +94,8 @@ def launch(source, name, global_size, result, *arguments):
         for value in arguments
     ]
     d_result = cl.Buffer(context, cl.mem_flags.WRITE_ONLY, result.nbytes)
+    if in_place:
+        d_result = cl.Buffer(context, flags, hostbuf=result)
     kernel(queue, global_size, None, *inputs, d_result)
     cl.enqueue_copy(queue, result, d_result)
     return result
@@ -118,6 +123,33 @@ def number():
     got = launch(source, "number", (SIDE + 5, SIDE + 3), np.zeros(SHAPE, np.int32), *sizes)
     y, x = np.indices(SHAPE)
     same(got, 3 + 1000 * y + x)
+
+
+def loop():
+    """Run the loops whose only purpose is their time."""
+    delay = text("polymask/workshop/sandbox/environments/submitted.py", "LOOP")
+    for source in (delay, text("8_sycl/exercises/submit_time/submit_time.py", "TEXT")):
+        same(launch(source, "loop", (1,), np.zeros(1, np.int64), np.int64(9)), 8)
+
+
+def brighten():
+    """Add a number in place."""
+    source = text("8_sycl/exercises/early_read/pipeline.py", "TEXT")
+    frame = np.arange(7, dtype=np.int32)
+    got = launch(source, "brighten", (7,), frame.copy(), np.int32(5), in_place=True)
+    same(got, frame + 5)
+
+
+def diamond():
+    """Square an image, and multiply the sums of its rows and columns."""
+    source = text("8_sycl/exercises/diamond/diamond.py", "TEXT")
+    image = RANDOM.integers(0, 9, (5, 7))
+    rows, cols, width = image.sum(axis=1), image.sum(axis=0), np.int64(7)
+    same(launch(source, "square", (35,), image.copy(), in_place=True), image**2)
+    same(launch(source, "add_row", (5,), np.zeros(5, np.int64), width, image), rows)
+    same(launch(source, "add_col", (7,), np.zeros(7, np.int64), np.int64(5), image), cols)
+    got = launch(source, "multiply", (35,), np.zeros((5, 7), np.int64), width, rows, cols)
+    same(got, np.outer(rows, cols))
 
 
 def empty():
@@ -205,7 +237,10 @@ KERNELS = {file: lambda file=file: exercise(file) for file in EXERCISES} | {
     "7_offload/examples/dgemm.c": tiles,
     "7_offload/examples/double_it.c": double_it,
     "8_sycl/examples/rows.cl": rows,
+    "8_sycl/exercises/diamond/diamond.py": diamond,
+    "8_sycl/exercises/early_read/pipeline.py": brighten,
     "8_sycl/exercises/reversed/numbered.py": number,
+    "8_sycl/exercises/submit_time/submit_time.py": loop,
     "csrc/mask.cl": lambda: rungs("opencl", work_group=GROUP),
     "csrc/scanline.cl": lambda: rungs("opencl", work_group=GROUP),
     "csrc/offload/array.c": arrays,
@@ -213,6 +248,7 @@ KERNELS = {file: lambda file=file: exercise(file) for file in EXERCISES} | {
     "csrc/offload/mask.c": lambda: rungs("offload"),
     "polymask/devices/opencl_commands.py": empty,
     "polymask/devices/opencl_trial.py": lambda: same(opencl_trial.fails(opencl.device()), ""),
+    "polymask/workshop/sandbox/environments/submitted.py": loop,
 }
 
 if __name__ == "__main__":
