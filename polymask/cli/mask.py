@@ -1,15 +1,10 @@
 """`polymask mask` and `polymask labels`: masks and label images of real files."""
 
-import time
-
 import click
 import numpy as np
 
-import polymask
 from polymask.cli import polygons
-from polymask.cli.images import writer
-from polymask.cli.places import FILE
-from polymask.cli.progress_bar import progress
+from polymask.cli.image_output import output_options
 from polymask.cli.terminal import wrote
 from polymask.cli.workload_options import SHAPE
 from polymask.common.error_text import quote
@@ -37,18 +32,13 @@ def drawing_options(command):
     return command
 
 
-out_option = click.option(
-    "-o", "--out", required=True, type=FILE, help="Write to a .npy, .png, .tif or .npz file."
-)
-
-
 @click.command()
 @drawing_options
 @click.option(
     "--label", metavar="PROPERTY", help="Number the features by this property; 0 is outside."
 )
-@out_option
-def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, label, out):
+@output_options
+def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, label, output):
     """Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.
 
     GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
@@ -60,7 +50,6 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
     them as `names`. With --bounds, a .tif stores the bounds, but no reference system.
     In annotations of COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
     """
-    write = writer("--out", out, shape, inputs, bounds)
     choices = {"wrap": wrap, "choice": choice}
     unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
     shape = shape or table.shape
@@ -70,13 +59,13 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
         features, labels, names = polygons.label_features(table, label)
         options = {"labels": labels}
     options["center"] = bounds is not None or table.center
-    image, description, seconds = draw(features, shape, all_touched=all_touched, **options)
-    click.echo(f"{description} pixels, {share(image)} inside: {seconds}")
-    write(image, names)
-    wrote(out)
-    if not image.any():
+    options["all_touched"] = all_touched
+    _, nonzeros, cost = output.draw(features, shape, names, **options)
+    click.echo(f"{pixels(features, shape)}, {share(nonzeros, shape)} inside: {cost}")
+    wrote(output.path)
+    if not nonzeros:
         polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
-    if names and out.suffix.lower() != ".npz":
+    if names and not output.stores_names:
         click.echo(f"only .npz files store names; these are {polygons.list_names(names)}")
 
 
@@ -90,9 +79,9 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
     show_default=True,
     help="Choose the feature to draw where features overlap.",
 )
-@out_option
+@output_options
 def labels(
-    inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, ids, on_top, out
+    inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, ids, on_top, output
 ):
     """Write a label image of the polygons in files: 1 for the first, and so on; 0 is outside.
 
@@ -103,7 +92,6 @@ def labels(
     count, too. With --bounds, a .tif stores the bounds, but no reference system. In annotations of
     COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
     """
-    write = writer("--out", out, shape, inputs, bounds)
     choices = {"wrap": wrap, "choice": choice}
     unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
     shape = shape or table.shape
@@ -115,30 +103,22 @@ def labels(
         features, on_top = take(features, order), "last"
     options = {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
     options["center"] = bounds is not None or table.center
-    image, description, seconds = draw(features, shape, **options)
-    click.echo(f"{description} pixels of {image.dtype}, {share(image)} labelled: {seconds}")
-    write(image)
-    wrote(out)
-    if not image.any():
+    dtype, nonzeros, cost = output.draw(features, shape, **options)
+    labelled = f"{pixels(features, shape)} of {dtype}, {share(nonzeros, shape)} labelled"
+    click.echo(f"{labelled}: {cost}")
+    wrote(output.path)
+    if not nonzeros:
         polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
 
 
-def draw(features, shape, **options):
-    """Draw features with a progress bar; return the image, a description, and the time as text."""
-    description = figures.count(features.features, "feature")
-    start = time.perf_counter()
-    with progress() as bar:
-        bar.begin("drawing", features.features)
-        bar.working(description)
-        options["progress"] = lambda done: bar.advance(1)
-        image = polymask.label_mask(features, shape, **options)
-    seconds = figures.seconds(time.perf_counter() - start)
-    return image, f"{description}, {shape[0]} x {shape[1]}", seconds
+def pixels(features, shape):
+    """Return the numbers of features and of pixels as text."""
+    return f"{figures.count(features.features, 'feature')}, {shape[0]} x {shape[1]} pixels"
 
 
-def share(image):
+def share(nonzeros, shape):
     """Return the share of nonzero pixels as text."""
-    return f"{np.count_nonzero(image) / max(image.size, 1):.1%}"
+    return f"{nonzeros / max(shape[0] * shape[1], 1):.1%}"
 
 
 def checked_ids(values, name):

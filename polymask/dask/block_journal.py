@@ -80,8 +80,8 @@ class BlockJournal:
         elif first != identity.encode():
             raise _refusal(
                 self.folder,
-                "it is another image: of other polygons, shape, blocks, options or another version "
-                "of polymask",
+                "it has another image, whose polygons, shape, blocks, options or version of "
+                "polymask differ",
             )
         else:
             unfinished = lines.pop()  # a line that a power failure cut
@@ -89,7 +89,7 @@ class BlockJournal:
             try:
                 self._read(lines)
             except ValueError:
-                raise _refusal(self.folder, f"{NAME} is damaged") from None
+                raise _refusal(self.folder, f"its file {NAME} is damaged") from None
 
     def _read(self, lines: list[bytes]) -> None:
         for line in lines:
@@ -119,9 +119,9 @@ def open_journal(folder: Path, identity: str, overwrite: bool) -> Iterator[Block
         names = set(os.listdir(folder))
         if names and NAME not in names:
             if not names & ZARR:
-                raise FileExistsError(f"{folder} is not an array of Zarr: choose another folder")
+                raise FileExistsError(f"{folder} is not a Zarr array: choose another folder")
             if not overwrite:
-                raise _refusal(folder, "it was not written by blocks")
+                raise _refusal(folder, "it has a Zarr array that was not written by blocks")
     folder.mkdir(parents=True, exist_ok=True)
     with (
         open(folder / NAME, "ab", buffering=0) as file,
@@ -133,7 +133,8 @@ def open_journal(folder: Path, identity: str, overwrite: bool) -> Iterator[Block
 
 
 def _refusal(folder, reason):
-    return FileExistsError(f"{folder} exists, and {reason}. Choose another folder, or overwrite it")
+    advice = "Choose another folder, or replace its content with overwrite (--overwrite)"
+    return FileExistsError(f"{folder}: {reason}. {advice}")
 
 
 def _remove_others(folder):

@@ -79,6 +79,11 @@ def write_zarr(
     >>> array[1]
     array([0, 1, 0, 0, 0, 0, 1, 0], dtype=uint8)
     """
+    return write_blocks(image, folder, attributes, overwrite, progress)[0]
+
+
+def write_blocks(image, folder, attributes=None, overwrite=False, progress=None):
+    """Return the array that `write_zarr` returns, and the number of its nonzero pixels."""
     if image.ndim != 2 or image.chunks != normalize_chunks(image.chunksize, image.shape):
         raise ValueError(
             f"the blocks of the image differ in shape: {image.chunks}. Call its rechunk() with one "
@@ -110,7 +115,7 @@ def write_zarr(
         ]
         if keys:
             dask.threaded.get(da.optimize(written.dask, keys), keys)
-    return array
+    return array, sum(journal.nonzeros.values())
 
 
 @dataclass

@@ -146,7 +146,7 @@ def test_another_version_is_refused(tmp_path, monkeypatch):
 def test_other_content_is_never_removed(tmp_path):
     (tmp_path / "photo.jpg").touch()
     for overwrite in (False, True):
-        with pytest.raises(FileExistsError, match="not an array of Zarr"):
+        with pytest.raises(FileExistsError, match="not a Zarr array"):
             lazy.write_zarr(labels(), tmp_path, overwrite=overwrite)
     assert os.listdir(tmp_path) == ["photo.jpg"]
 

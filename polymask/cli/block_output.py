@@ -1,0 +1,76 @@
+"""Drawing features by blocks, for images larger than memory."""
+
+import sys
+import time
+
+import click
+
+from polymask.cli.places import check_folder
+from polymask.cli.progress_bar import progress
+from polymask.contract import Unavailable
+from polymask.report import figures
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
+REDRAW_S = 0.2  # between two updates of a progress bar
+
+
+class ZarrBlocks:
+    """A Zarr array that is written by blocks; after a kill, the same command continues."""
+
+    stores_names = True
+
+    def __init__(self, folder, chunk, overwrite, bounds):
+        check_folder(folder.parent, folder)
+        self.path, self.chunk, self.overwrite = folder, chunk, overwrite
+        self.attributes = {} if bounds is None else {"bounds": list(bounds)}
+
+    def draw(self, features, shape, names=None, **options):
+        """Draw features and write them; return the dtype, the number of nonzeros, and the cost.
+
+        The options are those of `polymask.label_mask`.
+        """
+        if 0 in shape:
+            raise click.UsageError("a mask without pixels cannot be written by blocks")
+        try:
+            from polymask.dask import label_mask, zarr_blocks
+        except ImportError as error:
+            raise Unavailable(str(error)) from None
+        start = time.perf_counter()
+        image = label_mask(features, shape, chunks=self.chunk, **options)
+        attributes = self.attributes | ({} if names is None else {"names": names})
+        with progress() as bar:
+            bar.begin("writing", image.npartitions)
+            report = reporter(bar)
+            _, nonzeros = zarr_blocks.write_blocks(
+                image, self.path, attributes, self.overwrite, report
+            )
+        return image.dtype, nonzeros, cost_since(start)
+
+
+def reporter(bar):
+    """Return a callback that shows the number of finished blocks, from any thread."""
+    shown, last = 0, -REDRAW_S
+
+    def report(done, total):
+        nonlocal shown, last
+        bar.advance(done - shown)
+        shown = done
+        if time.monotonic() - last >= REDRAW_S:
+            bar.working(f"{done} of {total} blocks")
+            last = time.monotonic()
+
+    return report
+
+
+def cost_since(start):
+    """Return the time since `start`, and the peak memory of this process, as text."""
+    seconds = figures.seconds(time.perf_counter() - start)
+    if resource is None:
+        return seconds
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    size = figures.size(peak if sys.platform == "darwin" else 1024 * peak)
+    return f"{seconds}, at most {size} of memory"
