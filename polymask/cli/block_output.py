@@ -5,9 +5,10 @@ import time
 
 import click
 
-from polymask.cli.places import check_folder
+from polymask.cli.places import check_folder, check_out
 from polymask.cli.progress_bar import progress
 from polymask.contract import Unavailable
+from polymask.geodata.fitting import bounds_from
 from polymask.report import figures
 
 try:
@@ -15,6 +16,7 @@ try:
 except ImportError:  # Windows
     resource = None
 
+TILE = 512  # rows and columns of the tiles of a GeoTIFF, which blocks consist of
 REDRAW_S = 0.2  # between two updates of a progress bar
 
 
@@ -33,22 +35,52 @@ class ZarrBlocks:
 
         The options are those of `polymask.label_mask`.
         """
-        if 0 in shape:
-            raise click.UsageError("a mask without pixels cannot be written by blocks")
-        try:
-            from polymask.dask import label_mask, zarr_blocks
-        except ImportError as error:
-            raise Unavailable(str(error)) from None
-        start = time.perf_counter()
-        image = label_mask(features, shape, chunks=self.chunk, **options)
         attributes = self.attributes | ({} if names is None else {"names": names})
-        with progress() as bar:
-            bar.begin("writing", image.npartitions)
-            report = reporter(bar)
-            _, nonzeros = zarr_blocks.write_blocks(
-                image, self.path, attributes, self.overwrite, report
-            )
-        return image.dtype, nonzeros, cost_since(start)
+
+        def write(image, progress):
+            from polymask.dask.zarr_blocks import write_blocks
+
+            return write_blocks(image, self.path, attributes, self.overwrite, progress)[1]
+
+        return _draw(write, features, shape, chunks=self.chunk, **options)
+
+
+class TiffBlocks:
+    """A GeoTIFF that is written by blocks."""
+
+    stores_names = False
+
+    def __init__(self, file, chunk, inputs, bounds):
+        check_out(file, inputs)
+        if chunk % TILE:
+            raise click.UsageError(f"--chunk for a .tif must be a multiple of {TILE}, got {chunk}")
+        self.path, self.chunk, self.bounds = file, chunk, bounds
+
+    def draw(self, features, shape, names=None, **options):
+        """Draw features and write them; return the same as `ZarrBlocks.draw`."""
+
+        def write(image, progress):
+            from polymask.dask.tiff_blocks import write_tiff
+
+            transform = bounds_from(self.bounds, shape) if self.bounds else None
+            return write_tiff(image, self.path, TILE, transform, progress)
+
+        return _draw(write, features, shape, chunks=self.chunk, **options)
+
+
+def _draw(write, features, shape, **options):
+    if 0 in shape:
+        raise click.UsageError("a mask without pixels cannot be written by blocks")
+    try:
+        from polymask.dask import label_mask
+    except ImportError as error:
+        raise Unavailable(str(error)) from None
+    start = time.perf_counter()
+    image = label_mask(features, shape, **options)
+    with progress() as bar:
+        bar.begin("writing", image.npartitions)
+        nonzeros = write(image, reporter(bar))
+    return image.dtype, nonzeros, cost_since(start)
 
 
 def reporter(bar):

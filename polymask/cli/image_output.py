@@ -7,10 +7,11 @@ import click
 import numpy as np
 
 import polymask
-from polymask.cli.block_output import ZarrBlocks
+from polymask.cli.block_output import TiffBlocks, ZarrBlocks
 from polymask.cli.images import writer
 from polymask.cli.places import FILE, FOLDER
 from polymask.cli.progress_bar import progress
+from polymask.geodata.raster_files import TIFF
 from polymask.report import figures
 
 CHUNK = 4096  # rows and columns: 64 MB of int32
@@ -24,7 +25,9 @@ def output_options(command):
         "--zarr", type=FOLDER, help="Write by blocks to a Zarr array; continue after a kill."
     )
     @click.option(
-        "--chunk", type=click.IntRange(1), help=f"Set the size of blocks, {CHUNK} by default."
+        "--chunk",
+        type=click.IntRange(1),
+        help=f"Set the size of blocks, for --zarr {CHUNK} by default. Write a .tif by blocks, too.",
     )
     @click.option("--overwrite", is_flag=True, help="Replace a Zarr array of another image.")
     @functools.wraps(command)
@@ -34,8 +37,12 @@ def output_options(command):
         bounds = others["bounds"]
         if zarr is not None:
             output = ZarrBlocks(zarr, chunk or CHUNK, overwrite, bounds)
-        elif chunk or overwrite:
-            raise click.UsageError("--chunk and --overwrite need --zarr")
+        elif overwrite:
+            raise click.UsageError("--overwrite needs --zarr; other files are always replaced")
+        elif chunk and out.suffix.lower() in TIFF:
+            output = TiffBlocks(out, chunk, others["inputs"], bounds)
+        elif chunk:
+            raise click.UsageError("--chunk needs --zarr, or a .tif file")
         else:
             output = WholeImage(out, others["shape"], others["inputs"], bounds)
         return command(output=output, **others)
