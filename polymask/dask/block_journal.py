@@ -35,30 +35,31 @@ class BlockJournal:
     folder : Path
     nonzeros : dict
         The number of nonzero pixels of each finished block (row, column).
+    lock : threading.Lock
+        Threads take it to append blocks.
     """
 
     def __init__(self, folder: Path, file: BinaryIO) -> None:
         self.folder = folder
         self.nonzeros: dict[tuple[int, int], int] = {}
         self._file = file
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
 
     def chunk_file(self, block: tuple[int, int]) -> Path:
         """Return the file of a block's chunk."""
         return self.folder / str(block[0]) / str(block[1])
 
     def append(self, block: tuple[int, int], nonzeros: int) -> None:
-        """Add a finished block."""
-        with self._lock:
-            self._file.write(b"%d %d %d\n" % (*block, nonzeros))
-            self.nonzeros[block] = nonzeros
+        """Add a finished block; the caller holds the lock."""
+        self._file.write(b"%d %d %d\n" % (*block, nonzeros))
+        self.nonzeros[block] = nonzeros
 
     def close(self) -> None:
         """Close the file; threads of a call that failed can add no more blocks."""
-        with self._lock:
+        with self.lock:
             self._file.close()
 
-    def lock(self) -> None:
+    def claim(self) -> None:
         """Keep other processes from writing the image."""
         try:
             if fcntl is not None:
@@ -127,7 +128,7 @@ def open_journal(folder: Path, identity: str, overwrite: bool) -> Iterator[Block
         open(folder / NAME, "ab", buffering=0) as file,
         contextlib.closing(BlockJournal(folder, file)) as journal,
     ):
-        journal.lock()
+        journal.claim()
         journal.start(identity, overwrite)
         yield journal
 

@@ -54,7 +54,7 @@ def write_zarr(
         Whether to replace an array of Zarr, instead of continuing to write it.
     progress : callable, optional
         Called with the numbers of finished blocks and of all blocks, at the start and after each
-        block, from any thread.
+        block, by one thread at a time.
 
     Returns
     -------
@@ -148,8 +148,9 @@ class Target:
             )
             self.array[region] = values
             _force_to_disk(self.journal.chunk_file(block_id))
-        self.journal.append(block_id, nonzeros)
-        self.report()
+        with self.journal.lock:
+            self.journal.append(block_id, nonzeros)
+            self.report()
         return np.ones((1, 1), bool)
 
     def report(self) -> None:

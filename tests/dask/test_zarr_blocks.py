@@ -88,8 +88,7 @@ def test_writing_continues(tmp_path):
     (tmp_path / "0" / "1.0123.partial").write_bytes(b"part of a chunk")
     reports = []
     array = lazy.write_zarr(labels(), tmp_path, progress=lambda *report: reports.append(report))
-    assert reports[0] == (len(blocks), 36)
-    assert sorted(reports) == [(count, 36) for count in range(len(blocks), 37)]
+    assert reports == [(count, 36) for count in range(len(blocks), 37)]
     assert chunks(tmp_path, blocks) == before
     assert not list(tmp_path.rglob("*.partial"))
     np.testing.assert_array_equal(array[:], polymask.label_mask(CELLS, SHAPE))
