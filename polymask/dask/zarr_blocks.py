@@ -75,9 +75,10 @@ def write_zarr(
     >>> import tempfile, polymask.dask
     >>> triangle = [(1, 1), (6, 1), (3, 4)]
     >>> image = polymask.dask.polygon_mask(triangle, (5, 8), chunks=4, dtype="uint8")
-    >>> array = polymask.dask.write_zarr(image, tempfile.mkdtemp())
-    >>> array[1]
-    array([0, 1, 0, 0, 0, 0, 1, 0], dtype=uint8)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     array = polymask.dask.write_zarr(image, folder)
+    ...     print(array[1])
+    [0 1 0 0 0 0 1 0]
     """
     return write_blocks(image, folder, attributes, overwrite, progress)[0]
 
