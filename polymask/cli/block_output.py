@@ -9,6 +9,7 @@ from polymask.cli.places import check_folder, check_out
 from polymask.cli.progress_bar import progress
 from polymask.contract import Unavailable
 from polymask.geodata.fitting import bounds_from
+from polymask.geodata.geometry import Parts
 from polymask.report import figures
 
 try:
@@ -23,17 +24,17 @@ REDRAW_S = 0.2  # between two updates of a progress bar
 class ZarrBlocks:
     """A Zarr array that is written by blocks; after a kill, the same command continues."""
 
-    stores_names = True
+    stores_names = stores_floats = True
 
     def __init__(self, folder, chunk, overwrite, bounds):
         check_folder(folder.parent, folder)
         self.path, self.chunk, self.overwrite = folder, chunk, overwrite
         self.attributes = {} if bounds is None else {"bounds": list(bounds)}
 
-    def draw(self, features, shape, names=None, **options):
+    def draw(self, function, features, shape, names=None, **options):
         """Draw features and write them; return the dtype, the number of nonzeros, and the cost.
 
-        The options are those of `polymask.label_mask`.
+        `function` is "label_mask" or "coverage", and the options are those of that function.
         """
         attributes = self.attributes | ({} if names is None else {"names": names})
 
@@ -42,13 +43,13 @@ class ZarrBlocks:
 
             return write_blocks(image, self.path, attributes, self.overwrite, progress)[1]
 
-        return _draw(write, features, shape, chunks=self.chunk, **options)
+        return _draw(write, function, features, shape, chunks=self.chunk, **options)
 
 
 class TiffBlocks:
     """A GeoTIFF that is written by blocks."""
 
-    stores_names = False
+    stores_names, stores_floats = False, True
 
     def __init__(self, file, chunk, inputs, bounds):
         check_out(file, inputs)
@@ -56,7 +57,7 @@ class TiffBlocks:
             raise click.UsageError(f"--chunk for a .tif must be a multiple of {TILE}, got {chunk}")
         self.path, self.chunk, self.bounds = file, chunk, bounds
 
-    def draw(self, features, shape, names=None, **options):
+    def draw(self, function, features, shape, names=None, **options):
         """Draw features and write them; return the same as `ZarrBlocks.draw`."""
 
         def write(image, progress):
@@ -65,22 +66,29 @@ class TiffBlocks:
             transform = bounds_from(self.bounds, shape) if self.bounds else None
             return write_tiff(image, self.path, TILE, transform, progress)
 
-        return _draw(write, features, shape, chunks=self.chunk, **options)
+        return _draw(write, function, features, shape, chunks=self.chunk, **options)
 
 
-def _draw(write, features, shape, **options):
+def _draw(write, function, features, shape, **options):
     if 0 in shape:
         raise click.UsageError("a mask without pixels cannot be written by blocks")
     try:
-        from polymask.dask import label_mask
+        from polymask import dask
     except ImportError as error:
         raise Unavailable(str(error)) from None
     start = time.perf_counter()
-    image = label_mask(features, shape, **options)
+    image = getattr(dask, function)(polygons_of(function, features), shape, **options)
     with progress() as bar:
         bar.begin("writing", image.npartitions)
         nonzeros = write(image, reporter(bar))
     return image.dtype, nonzeros, cost_since(start)
+
+
+def polygons_of(function, features):
+    """Return the first argument of a function: many polygons, or one of several parts."""
+    if function == "label_mask":
+        return features
+    return Parts(part for index in range(features.features) for part in features.parts(index))
 
 
 def reporter(bar):

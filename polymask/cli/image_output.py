@@ -7,7 +7,7 @@ import click
 import numpy as np
 
 import polymask
-from polymask.cli.block_output import TiffBlocks, ZarrBlocks
+from polymask.cli.block_output import TiffBlocks, ZarrBlocks, polygons_of
 from polymask.cli.images import writer
 from polymask.cli.places import FILE, FOLDER
 from polymask.cli.progress_bar import progress
@@ -56,19 +56,21 @@ class WholeImage:
     def __init__(self, file, shape, inputs, bounds):
         self.path = file
         self.stores_names = file.suffix.lower() == ".npz"
+        self.stores_floats = file.suffix.lower() == ".npy"
         self._write = writer("--out", file, shape, inputs, bounds)
 
-    def draw(self, features, shape, names=None, **options):
+    def draw(self, function, features, shape, names=None, **options):
         """Draw features and write them; return the dtype, the number of nonzeros, and the cost.
 
-        The options are those of `polymask.label_mask`.
+        `function` is "label_mask" or "coverage", and the options are those of that function.
         """
         start = time.perf_counter()
         with progress() as bar:
             bar.begin("drawing", features.features)
             bar.working(figures.count(features.features, "feature"))
-            options["progress"] = lambda done: bar.advance(1)
-            image = polymask.label_mask(features, shape, **options)
+            if function == "label_mask":
+                options["progress"] = lambda done: bar.advance(1)
+            image = getattr(polymask, function)(polygons_of(function, features), shape, **options)
         seconds = figures.seconds(time.perf_counter() - start)
         self._write(image, names)
         return image.dtype, int(np.count_nonzero(image)), seconds

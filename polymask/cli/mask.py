@@ -1,4 +1,4 @@
-"""`polymask mask` and `polymask labels`: masks and label images of real files."""
+"""`polymask mask`, `labels` and `coverage`: masks, label images and fractions of real files."""
 
 import click
 import numpy as np
@@ -10,6 +10,7 @@ from polymask.cli.workload_options import SHAPE
 from polymask.common.error_text import quote
 from polymask.geodata import longitudes
 from polymask.geodata.ragged import take
+from polymask.masks.coverage import MOST_SUBPIXELS
 from polymask.report import figures
 
 
@@ -25,7 +26,6 @@ def drawing_options(command):
         polygons.wrap_option,
         polygons.reproject_option,
         polygons.skip_option,
-        polygons.touched_option,
     )
     for option in reversed(options):
         command = option(command)
@@ -34,6 +34,7 @@ def drawing_options(command):
 
 @click.command()
 @drawing_options
+@polygons.touched_option
 @click.option(
     "--label", metavar="PROPERTY", help="Number the features by this property; 0 is outside."
 )
@@ -60,7 +61,7 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
         options = {"labels": labels}
     options["center"] = bounds is not None or table.center
     options["all_touched"] = all_touched
-    _, nonzeros, cost = output.draw(features, shape, names, **options)
+    _, nonzeros, cost = output.draw("label_mask", features, shape, names, **options)
     click.echo(f"{pixels(features, shape)}, {share(nonzeros, shape)} inside: {cost}")
     wrote(output.path)
     if not nonzeros:
@@ -71,6 +72,7 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
 
 @click.command()
 @drawing_options
+@polygons.touched_option
 @click.option("--ids", metavar="PROPERTY", help="Use this property, integers above 0, as labels.")
 @click.option(
     "--on-top",
@@ -103,9 +105,38 @@ def labels(
         features, on_top = take(features, order), "last"
     options = {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
     options["center"] = bounds is not None or table.center
-    dtype, nonzeros, cost = output.draw(features, shape, **options)
+    dtype, nonzeros, cost = output.draw("label_mask", features, shape, **options)
     labelled = f"{pixels(features, shape)} of {dtype}, {share(nonzeros, shape)} labelled"
     click.echo(f"{labelled}: {cost}")
+    wrote(output.path)
+    if not nonzeros:
+        polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
+
+
+@click.command()
+@drawing_options
+@click.option(
+    "--subpixels",
+    type=click.IntRange(1, MOST_SUBPIXELS),
+    help="Count this number of samples squared per pixel, for polygons that cross themselves.",
+)
+@output_options
+def coverage(inputs, shape, fit, bounds, choice, wrap, reproject, skip, subpixels, output):
+    """Write the fraction of each pixel that the polygons in files cover, 0 to 1, as float32.
+
+    Files and coordinates are those of `polymask mask`. The fractions of polygons are added, and
+    limited to 1, also where polygons overlap. Only .npy files, --zarr, and .tif files with --chunk
+    store fractions.
+    """
+    if not output.stores_floats:
+        raise click.UsageError("fractions are written to .npy, to --zarr, or to .tif with --chunk")
+    choices = {"wrap": wrap, "choice": choice}
+    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
+    shape, features = shape or table.shape, table.polygons
+    options = {"subpixels": subpixels, "center": bounds is not None or table.center}
+    _, nonzeros, cost = output.draw("coverage", features, shape, **options)
+    covered = f"{share(nonzeros, shape)} covered at least in part"
+    click.echo(f"{pixels(features, shape)}, {covered}: {cost}")
     wrote(output.path)
     if not nonzeros:
         polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
