@@ -1,24 +1,27 @@
 """`polymask labels --zarr` killed at random moments: nothing that was listed is lost.
 
-Each kill is sent after a random time between the start of a process and the time that a whole run
-takes, so it also meets imports, the first files, and the end.
+Each kill is sent after a random time, of up to the time of a whole run. Processes are forked from a
+server that has imported everything, so that kills meet the writing, not imports.
 """
 
+import multiprocessing
 import random
-import subprocess
-import sys
 import time
 
 import numpy as np
 import pytest
 
 import polymask
+from polymask import cli
 from polymask.geodata import files
 
 pytest.importorskip("dask")
 zarr = pytest.importorskip("zarr")
 journal = pytest.importorskip("polymask.dask.block_journal")
 SHAPE, CHUNK = (1000, 960), 50
+BLOCKS = 20 * 20
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["pytest", "polymask.cli.mask", "polymask.dask.zarr_blocks", "zarr"])
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +38,9 @@ def cells(tmp_path_factory):
 
 def start(cells, folder):
     options = ["--shape", f"{SHAPE[0]}x{SHAPE[1]}", "--chunk", str(CHUNK), "--zarr", str(folder)]
-    command = [sys.executable, "-m", "polymask", "labels", str(cells), *options]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = FORKS.Process(target=cli.main, args=(["labels", str(cells), *options],))
+    process.start()
+    return process
 
 
 def listed(folder):
@@ -76,30 +80,29 @@ def check_listed(folder, expected):
 )
 def test_kills_at_random_moments(cells, tmp_path, kills):
     expected = polymask.label_mask(files.read_table(cells).polygons, SHAPE)
+    start(cells, tmp_path / "first").join()  # the server imports everything
     began = time.monotonic()
-    assert start(cells, tmp_path / "whole").wait() == 0
+    start(cells, tmp_path / "whole").join()
     whole_s = time.monotonic() - began
+    assert check_listed(tmp_path / "whole", expected) == BLOCKS
     choose = random.Random(kills).uniform
-    number, done, unfinished = 0, 0, 0
     folder, before = tmp_path / "0", {}
-    while done < kills:
+    killed = unfinished = finished = 0
+    while killed < kills or finished == 0 or before:
         process = start(cells, folder)
-        try:
-            process.wait(timeout=choose(0, whole_s))
-        except subprocess.TimeoutExpired:
+        if killed < kills:
+            process.join(choose(0, whole_s))
             process.kill()
-            process.wait()
-            done += 1
-            unfinished += 0 < check_listed(folder, expected) < np.prod(-(-np.array(SHAPE) // CHUNK))
-        finished = process.returncode == 0
+        process.join()
+        killed += process.exitcode != 0
+        count = check_listed(folder, expected)
+        unfinished += 0 < count < BLOCKS
         after = states(folder, listed(folder))
         assert before.items() <= after.items()
         before = after
-        if finished:
+        if process.exitcode == 0:
             np.testing.assert_array_equal(zarr.open_array(str(folder), mode="r")[:], expected)
-            number += 1
-            folder, before = tmp_path / str(number), {}
-    assert start(cells, folder).wait() == 0
-    np.testing.assert_array_equal(zarr.open_array(str(folder), mode="r")[:], expected)
-    assert before.items() <= states(folder, listed(folder)).items()
+            assert count == BLOCKS
+            finished += 1
+            folder, before = tmp_path / str(finished), {}
     assert kills < 50 or unfinished > 10  # the kills met the writing
