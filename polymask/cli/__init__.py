@@ -20,6 +20,8 @@ HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
 COMMANDS = {
     "annotate": "Write Cython's annotated page of a rung or file; count lines that call Python.",
     "bench": "Measure the rungs on one polygon, check every mask, and print a table of speed-ups.",
+    "coverage": "Write the fraction of each pixel that the polygons in files cover, 0 to 1, as "
+    "float32.",
     "doctor": "Check the features of this machine; print OK, or LOOK and a remedy, for each.",
     "explain": "Explain the time of a rung: what limits it, and how far it is from that limit.",
     "labels": "Write a label image of the polygons in files: 1 for the first, and so on; 0 is "
@@ -40,7 +42,13 @@ COMMANDS = {
     "workshop": "Work on exercises with hints, and check your answers.",
 }
 # Commands in files of other names: with a related command, or not to shadow a standard module.
-ELSEWHERE = {"labels": "mask", "list": "show", "profile": "profiles", "styles": "show"}
+ELSEWHERE = {
+    "coverage": "mask",
+    "labels": "mask",
+    "list": "show",
+    "profile": "profiles",
+    "styles": "show",
+}
 DONE, FAILED, BAD_INPUT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
 
 

@@ -1,20 +1,16 @@
-"""`polymask mask` and `polymask labels`: masks and label images of real files."""
-
-import time
+"""`polymask mask`, `labels` and `coverage`: masks, label images and fractions of real files."""
 
 import click
 import numpy as np
 
-import polymask
 from polymask.cli import polygons
-from polymask.cli.images import writer
-from polymask.cli.places import FILE
-from polymask.cli.progress_bar import progress
+from polymask.cli.image_output import output_options
 from polymask.cli.terminal import wrote
 from polymask.cli.workload_options import SHAPE
 from polymask.common.error_text import quote
 from polymask.geodata import longitudes
 from polymask.geodata.ragged import take
+from polymask.masks.coverage import MOST_SUBPIXELS
 from polymask.report import figures
 
 
@@ -30,25 +26,20 @@ def drawing_options(command):
         polygons.wrap_option,
         polygons.reproject_option,
         polygons.skip_option,
-        polygons.touched_option,
     )
     for option in reversed(options):
         command = option(command)
     return command
 
 
-out_option = click.option(
-    "-o", "--out", required=True, type=FILE, help="Write to a .npy, .png, .tif or .npz file."
-)
-
-
 @click.command()
 @drawing_options
+@polygons.touched_option
 @click.option(
     "--label", metavar="PROPERTY", help="Number the features by this property; 0 is outside."
 )
-@out_option
-def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, label, out):
+@output_options
+def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, label, output):
     """Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.
 
     GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
@@ -60,7 +51,6 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
     them as `names`. With --bounds, a .tif stores the bounds, but no reference system.
     In annotations of COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
     """
-    write = writer("--out", out, shape, inputs, bounds)
     choices = {"wrap": wrap, "choice": choice}
     unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
     shape = shape or table.shape
@@ -70,18 +60,19 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
         features, labels, names = polygons.label_features(table, label)
         options = {"labels": labels}
     options["center"] = bounds is not None or table.center
-    image, description, seconds = draw(features, shape, all_touched=all_touched, **options)
-    click.echo(f"{description} pixels, {share(image)} inside: {seconds}")
-    write(image, names)
-    wrote(out)
-    if not image.any():
+    options["all_touched"] = all_touched
+    _, nonzeros, cost = output.draw("label_mask", features, shape, names, **options)
+    click.echo(f"{pixels(features, shape)}, {share(nonzeros, shape)} inside: {cost}")
+    wrote(output.path)
+    if not nonzeros:
         polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
-    if names and out.suffix.lower() != ".npz":
+    if names and not output.stores_names:
         click.echo(f"only .npz files store names; these are {polygons.list_names(names)}")
 
 
 @click.command()
 @drawing_options
+@polygons.touched_option
 @click.option("--ids", metavar="PROPERTY", help="Use this property, integers above 0, as labels.")
 @click.option(
     "--on-top",
@@ -90,9 +81,9 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
     show_default=True,
     help="Choose the feature to draw where features overlap.",
 )
-@out_option
+@output_options
 def labels(
-    inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, ids, on_top, out
+    inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, ids, on_top, output
 ):
     """Write a label image of the polygons in files: 1 for the first, and so on; 0 is outside.
 
@@ -103,7 +94,6 @@ def labels(
     count, too. With --bounds, a .tif stores the bounds, but no reference system. In annotations of
     COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
     """
-    write = writer("--out", out, shape, inputs, bounds)
     choices = {"wrap": wrap, "choice": choice}
     unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
     shape = shape or table.shape
@@ -115,30 +105,51 @@ def labels(
         features, on_top = take(features, order), "last"
     options = {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
     options["center"] = bounds is not None or table.center
-    image, description, seconds = draw(features, shape, **options)
-    click.echo(f"{description} pixels of {image.dtype}, {share(image)} labelled: {seconds}")
-    write(image)
-    wrote(out)
-    if not image.any():
+    dtype, nonzeros, cost = output.draw("label_mask", features, shape, **options)
+    labelled = f"{pixels(features, shape)} of {dtype}, {share(nonzeros, shape)} labelled"
+    click.echo(f"{labelled}: {cost}")
+    wrote(output.path)
+    if not nonzeros:
         polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
 
 
-def draw(features, shape, **options):
-    """Draw features with a progress bar; return the image, a description, and the time as text."""
-    description = figures.count(features.features, "feature")
-    start = time.perf_counter()
-    with progress() as bar:
-        bar.begin("drawing", features.features)
-        bar.working(description)
-        options["progress"] = lambda done: bar.advance(1)
-        image = polymask.label_mask(features, shape, **options)
-    seconds = figures.seconds(time.perf_counter() - start)
-    return image, f"{description}, {shape[0]} x {shape[1]}", seconds
+@click.command()
+@drawing_options
+@click.option(
+    "--subpixels",
+    type=click.IntRange(1, MOST_SUBPIXELS),
+    help="Count this number of samples squared per pixel, for polygons that cross themselves.",
+)
+@output_options
+def coverage(inputs, shape, fit, bounds, choice, wrap, reproject, skip, subpixels, output):
+    """Write the fraction of each pixel that the polygons in files cover, 0 to 1, as float32.
+
+    Files and coordinates are those of `polymask mask`. The fractions of polygons are added, and
+    limited to 1, also where polygons overlap. Only .npy files, --zarr, and .tif files with --chunk
+    store fractions.
+    """
+    if not output.stores_floats:
+        raise click.UsageError("fractions are written to .npy, to --zarr, or to .tif with --chunk")
+    choices = {"wrap": wrap, "choice": choice}
+    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
+    shape, features = shape or table.shape, table.polygons
+    options = {"subpixels": subpixels, "center": bounds is not None or table.center}
+    _, nonzeros, cost = output.draw("coverage", features, shape, **options)
+    covered = f"{share(nonzeros, shape)} covered at least in part"
+    click.echo(f"{pixels(features, shape)}, {covered}: {cost}")
+    wrote(output.path)
+    if not nonzeros:
+        polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
 
 
-def share(image):
+def pixels(features, shape):
+    """Return the numbers of features and of pixels as text."""
+    return f"{figures.count(features.features, 'feature')}, {shape[0]} x {shape[1]} pixels"
+
+
+def share(nonzeros, shape):
     """Return the share of nonzero pixels as text."""
-    return f"{np.count_nonzero(image) / max(image.size, 1):.1%}"
+    return f"{nonzeros / max(shape[0] * shape[1], 1):.1%}"
 
 
 def checked_ids(values, name):

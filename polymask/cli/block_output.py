@@ -1,0 +1,116 @@
+"""Drawing features by blocks, for images larger than memory."""
+
+import sys
+import time
+
+import click
+
+from polymask.cli.places import check_folder, check_out
+from polymask.cli.progress_bar import progress
+from polymask.contract import Unavailable
+from polymask.geodata.fitting import bounds_from
+from polymask.geodata.geometry import Parts
+from polymask.report import figures
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
+TILE = 512  # rows and columns of the tiles of a GeoTIFF, which blocks consist of
+REDRAW_S = 0.2  # between two updates of a progress bar
+
+
+class ZarrBlocks:
+    """A Zarr array that is written by blocks; after a kill, the same command continues."""
+
+    stores_names = stores_floats = True
+
+    def __init__(self, folder, chunk, overwrite, bounds):
+        check_folder(folder.parent, folder)
+        self.path, self.chunk, self.overwrite = folder, chunk, overwrite
+        self.attributes = {} if bounds is None else {"bounds": list(bounds)}
+
+    def draw(self, function, features, shape, names=None, **options):
+        """Draw features and write them; return the dtype, the number of nonzeros, and the cost.
+
+        `function` is "label_mask" or "coverage", and the options are those of that function.
+        """
+        attributes = self.attributes | ({} if names is None else {"names": names})
+
+        def write(image, progress):
+            from polymask.dask.zarr_blocks import write_blocks
+
+            return write_blocks(image, self.path, attributes, self.overwrite, progress)[1]
+
+        return _draw(write, function, features, shape, chunks=self.chunk, **options)
+
+
+class TiffBlocks:
+    """A GeoTIFF that is written by blocks."""
+
+    stores_names, stores_floats = False, True
+
+    def __init__(self, file, chunk, inputs, bounds):
+        check_out(file, inputs)
+        if chunk % TILE:
+            raise click.UsageError(f"--chunk for a .tif must be a multiple of {TILE}, got {chunk}")
+        self.path, self.chunk, self.bounds = file, chunk, bounds
+
+    def draw(self, function, features, shape, names=None, **options):
+        """Draw features and write them; return the same as `ZarrBlocks.draw`."""
+
+        def write(image, progress):
+            from polymask.dask.tiff_blocks import write_tiff
+
+            transform = bounds_from(self.bounds, shape) if self.bounds else None
+            return write_tiff(image, self.path, TILE, transform, progress)
+
+        return _draw(write, function, features, shape, chunks=self.chunk, **options)
+
+
+def _draw(write, function, features, shape, **options):
+    if 0 in shape:
+        raise click.UsageError("a mask without pixels cannot be written by blocks")
+    try:
+        from polymask import dask
+    except ImportError as error:
+        raise Unavailable(str(error)) from None
+    start = time.perf_counter()
+    image = getattr(dask, function)(polygons_of(function, features), shape, **options)
+    with progress() as bar:
+        bar.begin("writing", image.npartitions)
+        nonzeros = write(image, reporter(bar))
+    return image.dtype, nonzeros, cost_since(start)
+
+
+def polygons_of(function, features):
+    """Return the first argument of a function: many polygons, or one of several parts."""
+    if function == "label_mask":
+        return features
+    return Parts(part for index in range(features.features) for part in features.parts(index))
+
+
+def reporter(bar):
+    """Return a callback that shows the number of finished blocks, from any thread."""
+    shown, last = 0, -REDRAW_S
+
+    def report(done, total):
+        nonlocal shown, last
+        bar.advance(done - shown)
+        shown = done
+        if time.monotonic() - last >= REDRAW_S:
+            bar.working(f"{done} of {total} blocks")
+            last = time.monotonic()
+
+    return report
+
+
+def cost_since(start):
+    """Return the time since `start`, and the peak memory of this process, as text."""
+    seconds = figures.seconds(time.perf_counter() - start)
+    if resource is None:
+        return seconds
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    size = figures.size(peak if sys.platform == "darwin" else 1024 * peak)
+    return f"{seconds}, at most {size} of memory"

@@ -1,0 +1,76 @@
+"""The options for the file of an image, and drawing features to it."""
+
+import functools
+import time
+
+import click
+import numpy as np
+
+import polymask
+from polymask.cli.block_output import TiffBlocks, ZarrBlocks, polygons_of
+from polymask.cli.images import writer
+from polymask.cli.places import FILE, FOLDER
+from polymask.cli.progress_bar import progress
+from polymask.geodata.raster_files import TIFF
+from polymask.report import figures
+
+CHUNK = 4096  # rows and columns: 64 MB of int32
+
+
+def output_options(command):
+    """Add the options for the file of an image to a command, as one `output`."""
+
+    @click.option("-o", "--out", type=FILE, help="Write to a .npy, .png, .tif or .npz file.")
+    @click.option(
+        "--zarr", type=FOLDER, help="Write by blocks to a Zarr array; continue after a kill."
+    )
+    @click.option(
+        "--chunk",
+        type=click.IntRange(1),
+        help=f"Set the size of blocks, for --zarr {CHUNK} by default. Write a .tif by blocks, too.",
+    )
+    @click.option("--overwrite", is_flag=True, help="Replace a Zarr array of another image.")
+    @functools.wraps(command)
+    def with_output(out, zarr, chunk, overwrite, **others):
+        if (out is None) == (zarr is None):
+            raise click.UsageError("choose a place to write to: either --out or --zarr")
+        bounds = others["bounds"]
+        if zarr is not None:
+            output = ZarrBlocks(zarr, chunk or CHUNK, overwrite, bounds)
+        elif overwrite:
+            raise click.UsageError("--overwrite needs --zarr; other files are always replaced")
+        elif chunk and out.suffix.lower() in TIFF:
+            output = TiffBlocks(out, chunk, others["inputs"], bounds)
+        elif chunk:
+            raise click.UsageError("--chunk needs --zarr, or a .tif file")
+        else:
+            output = WholeImage(out, others["shape"], others["inputs"], bounds)
+        return command(output=output, **others)
+
+    return with_output
+
+
+class WholeImage:
+    """A file for an image that is drawn in memory."""
+
+    def __init__(self, file, shape, inputs, bounds):
+        self.path = file
+        self.stores_names = file.suffix.lower() == ".npz"
+        self.stores_floats = file.suffix.lower() == ".npy"
+        self._write = writer("--out", file, shape, inputs, bounds)
+
+    def draw(self, function, features, shape, names=None, **options):
+        """Draw features and write them; return the dtype, the number of nonzeros, and the cost.
+
+        `function` is "label_mask" or "coverage", and the options are those of that function.
+        """
+        start = time.perf_counter()
+        with progress() as bar:
+            bar.begin("drawing", features.features)
+            bar.working(figures.count(features.features, "feature"))
+            if function == "label_mask":
+                options["progress"] = lambda done: bar.advance(1)
+            image = getattr(polymask, function)(polygons_of(function, features), shape, **options)
+        seconds = figures.seconds(time.perf_counter() - start)
+        self._write(image, names)
+        return image.dtype, int(np.count_nonzero(image)), seconds

@@ -1,0 +1,109 @@
+"""`polymask mask` and `polymask labels` with --zarr: images written by blocks."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from features import HOLE, SMALL, SQUARE, feature, write
+
+import polymask
+from polymask import cli
+
+pytest.importorskip("dask")
+zarr = pytest.importorskip("zarr")
+TO_ZARR = "two.geojson", "--shape", "12x14", "--zarr", "out.zarr"
+
+
+@pytest.fixture
+def run(polymask):
+    """Run a command in an empty folder with two features in it."""
+    lake = feature(SQUARE, HOLE, kind="lake", id=40)
+    write("two.geojson", lake, feature(SMALL, kind="field", id=7))
+    return polymask
+
+
+def values():
+    return zarr.open_array("out.zarr", mode="r")[:]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["mask"],
+        ["mask", "--label", "id", "--all-touched"],
+        ["labels", "--on-top", "first", "--bounds", "0,0,10,10"],
+        ["labels", "--ids", "id", "--fit"],
+    ],
+)
+def test_array_equals_the_array_in_memory(run, arguments):
+    code, out, _ = run(*arguments, *TO_ZARR, "--chunk", "5")
+    assert code == 0
+    assert run(*arguments, *TO_ZARR[:3], "-o", "out.npy")[1].split(":")[0] == out.split(":")[0]
+    expected = np.load("out.npy")
+    assert values().dtype == expected.dtype
+    np.testing.assert_array_equal(values(), expected)
+    assert zarr.open_array("out.zarr", mode="r").chunks == (5, 5)
+
+
+def test_memory_is_printed(run):
+    pytest.importorskip("resource")
+    _, out, _ = run("mask", *TO_ZARR)
+    assert out.splitlines()[0].endswith("B of memory")
+
+
+def test_names_and_bounds_are_attributes(run):
+    run("mask", *TO_ZARR, "--label", "kind", "--bounds", "0,0,14,12")
+    attributes = zarr.open_array("out.zarr", mode="r").attrs.asdict()
+    assert attributes == {"names": ["field", "lake"], "bounds": [0, 0, 14, 12]}
+
+
+def test_same_command_continues_and_another_is_refused(run, capsys):
+    assert run("labels", *TO_ZARR, "--chunk", "5")[0] == 0
+    before = values()
+    code, _, err = run("labels", *TO_ZARR, "--chunk", "5")
+    assert (code, "9 of 9 blocks" in err) == (0, True)
+    for other in (["labels", *TO_ZARR, "--chunk", "6"], ["mask", *TO_ZARR, "--chunk", "5"]):
+        assert cli.main(other) == 2
+        message = capsys.readouterr().err.splitlines()[-1]
+        assert "--overwrite" in message
+        np.testing.assert_array_equal(values(), before)
+    assert run("mask", *TO_ZARR, "--chunk", "5", "--overwrite")[0] == 0
+    np.testing.assert_array_equal(values(), before > 0)
+
+
+def test_an_empty_image_is_reported(run):
+    _, out, err = run("mask", *TO_ZARR, "--bounds", "100,100,110,110")
+    assert "0.0% inside" in out
+    assert "no pixel is in a polygon" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        TO_ZARR[:3],
+        [*TO_ZARR, "-o", "out.npy"],
+        [*TO_ZARR[:3], "-o", "out.npy", "--chunk", "5"],
+        [*TO_ZARR[:3], "-o", "out.npy", "--overwrite"],
+        [*TO_ZARR, "--chunk", "0"],
+        ["two.geojson", "--shape", "0x4", "--zarr", "out.zarr"],
+        ["two.geojson", "--shape", "5x4", "--zarr", "missing/out.zarr"],
+        ["two.geojson", "--shape", "5x4", "--zarr", "two.geojson"],
+    ],
+)
+def test_wrong_combinations(run, capsys, arguments):
+    assert cli.main(["mask", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+
+
+@pytest.mark.parametrize("missing", ["dask", "zarr"])
+def test_missing_libraries_are_named(run, capsys, monkeypatch, missing):
+    if missing == "dask":
+        for module in [name for name in sys.modules if name.startswith("polymask.dask")]:
+            monkeypatch.delitem(sys.modules, module)
+        monkeypatch.delattr(polymask, "dask", raising=False)
+    monkeypatch.setitem(sys.modules, missing, None)
+    assert cli.main(["mask", *TO_ZARR]) == 1
+    assert "pip install" in capsys.readouterr().err.splitlines()[-1]
+    assert not Path("out.zarr").exists()

@@ -1,0 +1,182 @@
+"""Lazy images written to Zarr by blocks, and continued after an end at any moment."""
+
+import os
+
+import numpy as np
+import pytest
+
+import polymask
+
+pytest.importorskip("dask")
+zarr = pytest.importorskip("zarr")
+lazy = pytest.importorskip("polymask.dask")
+from polymask.dask.block_journal import NAME, open_journal  # noqa: E402
+from polymask.dask.blocks import ManyPolygons  # noqa: E402
+
+SHAPE = 300, 260
+ANGLES = np.arange(8) * np.pi / 4
+OCTAGON = 9 * np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1)
+CELLS = np.random.default_rng(0).uniform(0, 260, (20, 1, 2)) + OCTAGON
+
+
+def labels(cells=CELLS, chunks=50, **options):
+    return lazy.label_mask(cells, SHAPE, chunks=chunks, dtype="int32", **options)
+
+
+def finished(folder):
+    """Return the blocks that the journal lists, in order."""
+    lines = (folder / NAME).read_text().splitlines()[1:]
+    return [tuple(map(int, line.split()[:2])) for line in lines]
+
+
+def chunks(folder, blocks):
+    """Return the identity and time of the files of blocks, except blocks without a file."""
+    files = [folder / str(row) / str(col) for row, col in blocks]
+    return {file: (file.stat().st_ino, file.stat().st_mtime_ns) for file in files if file.exists()}
+
+
+class Killed(Exception):
+    pass
+
+
+def stop_after(blocks):
+    """Return a callback that ends the writing after a number of blocks."""
+
+    def progress(done, total):
+        if done >= blocks:
+            raise Killed
+
+    return progress
+
+
+def test_array_equals_the_image(tmp_path):
+    array = lazy.write_zarr(labels(), tmp_path / "a.zarr", attributes={"names": ["cell"]})
+    np.testing.assert_array_equal(array[:], polymask.label_mask(CELLS, SHAPE))
+    assert (array.dtype, array.chunks) == (np.int32, (50, 50))
+    again = zarr.open_array(str(tmp_path / "a.zarr"), mode="r")
+    assert again.attrs["names"] == ["cell"]
+    np.testing.assert_array_equal(again[:], array[:])
+
+
+def test_fractions_and_bools(tmp_path):
+    big = OCTAGON * 12 + 140
+    for number, image in enumerate(
+        (lazy.coverage(big, SHAPE, chunks=60), lazy.polygon_mask(big, SHAPE, chunks=60))
+    ):
+        array = lazy.write_zarr(image, tmp_path / str(number))
+        np.testing.assert_array_equal(array[:], image.compute())
+
+
+def test_blocks_of_zeros_have_no_file_but_are_finished(tmp_path):
+    lazy.write_zarr(labels(), tmp_path)
+    expected = polymask.label_mask(CELLS, SHAPE)
+    blocks = finished(tmp_path)
+    assert sorted(blocks) == list(np.ndindex(6, 6))
+    for row, col in blocks:
+        has_pixels = expected[50 * row : 50 * row + 50, 50 * col : 50 * col + 50].any()
+        assert (tmp_path / str(row) / str(col)).exists() == has_pixels
+
+
+def test_writing_continues(tmp_path):
+    with pytest.raises(Killed):
+        lazy.write_zarr(labels(), tmp_path, progress=stop_after(8))
+    blocks = finished(tmp_path)
+    before = chunks(tmp_path, blocks)
+    assert 8 <= len(blocks) < 36
+    assert before
+    (tmp_path / "0").mkdir(exist_ok=True)
+    (tmp_path / "0" / "1.0123.partial").write_bytes(b"part of a chunk")
+    reports = []
+    array = lazy.write_zarr(labels(), tmp_path, progress=lambda *report: reports.append(report))
+    assert reports == [(count, 36) for count in range(len(blocks), 37)]
+    assert chunks(tmp_path, blocks) == before
+    assert not list(tmp_path.rglob("*.partial"))
+    np.testing.assert_array_equal(array[:], polymask.label_mask(CELLS, SHAPE))
+
+
+def test_a_finished_image_is_not_computed_again(tmp_path, monkeypatch):
+    lazy.write_zarr(labels(), tmp_path)
+    monkeypatch.setattr(ManyPolygons, "draw", lambda *_: pytest.fail("a block is drawn"))
+    reports = []
+    array = lazy.write_zarr(labels(), tmp_path, progress=lambda *report: reports.append(report))
+    assert reports == [(36, 36)]
+    np.testing.assert_array_equal(array[:], polymask.label_mask(CELLS, SHAPE))
+
+
+def test_a_cut_line_and_a_lost_chunk_are_written_again(tmp_path):
+    lazy.write_zarr(labels(), tmp_path)
+    journal = tmp_path / NAME
+    journal.write_bytes(journal.read_bytes()[:-2])
+    next(iter(chunks(tmp_path, finished(tmp_path)[:-1]))).unlink()
+    array = lazy.write_zarr(labels(), tmp_path)
+    np.testing.assert_array_equal(array[:], polymask.label_mask(CELLS, SHAPE))
+    assert sorted(set(finished(tmp_path))) == list(np.ndindex(6, 6))
+
+
+@pytest.mark.parametrize(
+    ("other", "attributes"),
+    [
+        (lambda: labels(CELLS[1:]), {}),
+        (lambda: labels(chunks=60), {}),
+        (lambda: labels(all_touched=True), {}),
+        (lambda: labels().astype("int64"), {}),
+        (labels, {"names": ["b"]}),
+    ],
+)
+def test_another_image_is_refused_unless_it_overwrites(tmp_path, other, attributes):
+    with pytest.raises(Killed):
+        lazy.write_zarr(labels(), tmp_path, progress=stop_after(8))
+    before = chunks(tmp_path, finished(tmp_path)), (tmp_path / NAME).read_bytes()
+    with pytest.raises(FileExistsError, match="another image"):
+        lazy.write_zarr(other(), tmp_path, attributes=attributes)
+    assert before == (chunks(tmp_path, finished(tmp_path)), (tmp_path / NAME).read_bytes())
+    array = lazy.write_zarr(other(), tmp_path, attributes=attributes, overwrite=True)
+    np.testing.assert_array_equal(array[:], other().compute())
+    assert array.attrs.asdict() == attributes
+
+
+def test_another_version_is_refused(tmp_path, monkeypatch):
+    lazy.write_zarr(labels(), tmp_path)
+    monkeypatch.setattr(polymask, "__version__", "999", raising=False)
+    with pytest.raises(FileExistsError, match="version"):
+        lazy.write_zarr(labels(), tmp_path)
+
+
+def test_other_content_is_never_removed(tmp_path):
+    (tmp_path / "photo.jpg").touch()
+    for overwrite in (False, True):
+        with pytest.raises(FileExistsError, match="not a Zarr array"):
+            lazy.write_zarr(labels(), tmp_path, overwrite=overwrite)
+    assert os.listdir(tmp_path) == ["photo.jpg"]
+
+
+def test_an_array_without_a_journal_is_kept_unless_overwritten(tmp_path):
+    zarr.open_array(str(tmp_path), mode="w", shape=(3, 3), chunks=(3, 3), dtype="u1")[:] = 1
+    with pytest.raises(FileExistsError, match="not written by blocks"):
+        lazy.write_zarr(labels(), tmp_path)
+    array = lazy.write_zarr(labels(), tmp_path, overwrite=True)
+    np.testing.assert_array_equal(array[:], polymask.label_mask(CELLS, SHAPE))
+    assert not list(tmp_path.glob("zarr.json"))
+
+
+def test_a_second_writer_is_refused(tmp_path):
+    pytest.importorskip("fcntl")
+    refused = pytest.raises(FileExistsError, match="another process")
+    with open_journal(tmp_path, "polymask", False), refused:
+        lazy.write_zarr(labels(), tmp_path)
+
+
+def test_a_damaged_journal_is_refused(tmp_path):
+    lazy.write_zarr(labels(), tmp_path)
+    with open(tmp_path / NAME, "ab") as journal:
+        journal.write(b"\0\0\0\n")
+    with pytest.raises(FileExistsError, match="damaged"):
+        lazy.write_zarr(labels(), tmp_path)
+
+
+def test_invalid_images(tmp_path):
+    with pytest.raises(ValueError, match="shape"):
+        lazy.write_zarr(labels(chunks=((100, 200), (260,))), tmp_path / "a")
+    with pytest.raises(ValueError, match="no pixels"):
+        lazy.write_zarr(lazy.label_mask(CELLS, (0, 5)), tmp_path / "a")
+    assert not (tmp_path / "a").exists()
