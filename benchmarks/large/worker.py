@@ -23,7 +23,8 @@ SMALL = 20  # the first call has an image and polygons smaller by this factor
 
 def create(folder, size, chunk):
     """Return a new Zarr array of labels, compressed as Zarr does by default."""
-    return zarr.create_array(folder, shape=(size, size), chunks=(chunk, chunk), dtype="int32")
+    grid = {"shape": (size, size), "chunks": (chunk, chunk)}
+    return zarr.create_array(folder, dtype="int32", overwrite=True, **grid)
 
 
 def measure(key, size, count, chunk, folder):

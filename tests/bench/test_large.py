@@ -91,6 +91,21 @@ def test_differing_pixels_are_counted_on_and_off_the_edges(tmp_path):
     assert measure.differing(tmp_path / "other", tmp_path / "right", edges) == (0, 0)
 
 
+def test_polygons_are_drawn_from_a_file_in_batches(tmp_path, monkeypatch):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    from benchmarks.large import streamed
+
+    monkeypatch.setattr(streamed, "TILE", 60)
+    monkeypatch.setattr(streamed, "ROWS", 40)
+    file = tmp_path / "octagons.parquet"
+    streamed.generate(file, 300, 150)
+    table = parquet.read_table(file)
+    assert table["label"].to_pylist() == list(range(1, 301))
+    expected = polymask.label_mask(table["geometry"], (150, 150))
+    assert len(np.unique(expected)) > 100
+    np.testing.assert_array_equal(streamed.lazy_labels(file, 150, 64), expected)
+
+
 @pytest.mark.slow
 def test_the_program_measures_and_writes_a_record(tmp_path):
     options = ["--size", "300", "--polygons", "100", "--chunk", "100", "--runs", "1"]
