@@ -26,6 +26,7 @@ from polymask.bench.worker_process import LAST_LINES
 from polymask.common.busy import load_average
 from polymask.common.staleness import ROOT
 from polymask.ladder import workload
+from polymask.report import figures
 
 PACKAGES = ("dask", "zarr", "numcodecs", "xarray", "geopandas", "shapely", "rusterize")
 
@@ -101,6 +102,7 @@ def run_all(rows, numbers, edges, runs, patience, report):
             if number == 0 and not row.reason:
                 first = first or store
                 row.differ, row.differ_off_edges = differing(store, first, edges)
+            report(f"  {row.reason or figures.seconds(row.samples_s[-1])}")
             if store != first:
                 shutil.rmtree(store, ignore_errors=True)
 

@@ -21,10 +21,10 @@ from polymask.contract import Unavailable
 SMALL = 20  # the first call has an image and polygons smaller by this factor
 
 
-def create(folder, size, chunk):
-    """Return a new Zarr array of labels, compressed as Zarr does by default."""
+def create(folder, size, chunk, dtype="int32"):
+    """Return a new Zarr array, compressed as Zarr does by default."""
     grid = {"shape": (size, size), "chunks": (chunk, chunk)}
-    return zarr.create_array(folder, dtype="int32", overwrite=True, **grid)
+    return zarr.create_array(folder, dtype=dtype, overwrite=True, **grid)
 
 
 def measure(key, size, count, chunk, folder):
