@@ -25,7 +25,7 @@ from benchmarks.many.worker import peak, reset_peak
 from polymask.report import figures
 
 TILE = 1000  # rows and columns of the squares whose polygons are generated together
-ROWS = 100_000  # of a row group of the file, and of a batch
+ROWS = 100_000  # of a row group of the file
 
 
 def generate(file, count, size):
@@ -79,22 +79,17 @@ def table(vertices, offsets, first):
 
 
 def lazy_labels(file, size, chunk):
-    """Return the lazy label image; a block reads the polygons near it in batches."""
-    polygons, field = pyarrow.dataset.dataset(file), pyarrow.dataset.field
+    """Return the lazy label image; a block reads the row groups near it in turn."""
+    (polygons,) = pyarrow.dataset.dataset(file).get_fragments()
+    field = pyarrow.dataset.field
 
     def draw(block_info):
         (top, bottom), (left, right) = block_info[None]["array-location"]
         labels = np.zeros((bottom - top, right - left), np.int32)
         near = (field("bbox", "xmax") >= left) & (field("bbox", "xmin") < right)
         near &= (field("bbox", "ymax") >= top) & (field("bbox", "ymin") < bottom)
-        batches = polygons.to_batches(
-            ["label", "geometry"],
-            filter=near,
-            batch_size=ROWS,
-            batch_readahead=1,
-            use_threads=False,
-        )
-        for batch in batches:
+        for group in polygons.split_by_row_group(near):
+            batch = group.to_table(columns=["label", "geometry"], filter=near)
             new = polymask.label_mask(
                 batch["geometry"],
                 labels.shape,
