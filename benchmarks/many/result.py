@@ -42,6 +42,7 @@ class ManyRow:
     min_s: Positive | None = None
     result_bytes: Count | None = None
     beyond_bytes: Count | None = None  # the peak of memory without inputs and result
+    peak_bytes: Count | None = None  # of the whole process
     differ: Count | None = None  # the elements that differ from polymask's first row;
     differ_off_edges: Count | None = None  # of pixels, those whose sample lies on no edge
 

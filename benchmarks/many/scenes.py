@@ -34,11 +34,11 @@ class Scene:
         return self.make(self.shape)
 
 
-def octagons(count):
+def octagons(count, seed=SEED):
     """Return a function that makes octagons at random places, with radii of 5 to 15 pixels."""
 
     def make(shape):
-        rng = np.random.default_rng(SEED)
+        rng = np.random.default_rng(seed)
         middle = rng.uniform(0, 1, (count, 1, 2)) * shape[::-1]
         radius, rotation = rng.uniform(5, 15, (count, 1)), rng.uniform(0, np.pi / 4, (count, 1))
         angles = rotation + np.arange(8) * (np.pi / 4)

@@ -10,7 +10,6 @@ from polymask.cli.workload_options import SHAPE
 from polymask.common.error_text import quote
 from polymask.geodata import longitudes
 from polymask.geodata.ragged import take
-from polymask.masks.coverage import MOST_SUBPIXELS
 from polymask.report import figures
 
 
@@ -117,7 +116,7 @@ def labels(
 @drawing_options
 @click.option(
     "--subpixels",
-    type=click.IntRange(1, MOST_SUBPIXELS),
+    type=click.IntRange(1),
     help="Count this number of samples squared per pixel, for polygons that cross themselves.",
 )
 @output_options

@@ -28,7 +28,9 @@ MAY_SPELL_THE_RULE = {
     "csrc/engine/tests/test_large.cpp",
     "0_python/pictures/ray.py",  # the crossings that pictures show
     "9_scanline/pictures/toggles.py",
-    "polymask/workshop/sandbox/masks.py",  # in single precision, to recognize its pixels
+    "4_openmp/exercises/scratch/crossings.h",  # whose results threads must not share
+    "9_scanline/exercises/half_open/half_open.py",  # its rows
+    "polymask/workshop/sandbox/likely_causes.py",  # in single precision, to recognize its pixels
     "tests/workshop/test_student_masks.py",  # and wrong roundings, which must be detected
     "csrc/engine/src/many/value_sample.hpp",  # between two quantiles
     "notebooks/walkthrough.ipynb",  # for readers to change

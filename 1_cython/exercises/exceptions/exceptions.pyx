@@ -12,7 +12,8 @@ cdef double crossing(double y, double x1, double y1, double x2, double y2) excep
     """Return the x at which a line crosses row y; raise ValueError for a horizontal line."""
     if y1 == y2:
         raise ValueError("a horizontal line crosses no row")
-    return (y - y1) * (x2 - x1) / (y2 - y1) + x1
+    cdef double slope = (x2 - x1) / (y2 - y1)
+    return x1 + (y - y1) * slope
 
 
 cdef double difference(double a, double b) noexcept:

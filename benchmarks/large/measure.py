@@ -1,0 +1,157 @@
+"""The measurement: each contender in its own process, in turns, and its pixels beside the first's.
+
+An image is compared chunk by chunk, so that no process needs the memory of a whole one.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import zarr
+
+from benchmarks import edge_distance
+from benchmarks.large.contenders import CONTENDERS, MISSING, TASK, windows
+from benchmarks.many.measure import row_of, summarize
+from benchmarks.many.result import Many, ManyScene
+from benchmarks.many.scenes import Scene, octagons
+from benchmarks.many.worker import find_differences
+from polymask.bench import machine
+from polymask.bench.worker_process import LAST_LINES
+from polymask.common.busy import load_average
+from polymask.common.staleness import ROOT
+from polymask.ladder import workload
+from polymask.report import figures
+
+PACKAGES = ("dask", "zarr", "numcodecs", "xarray", "geopandas", "shapely", "rusterize")
+
+
+def measure(size, count, chunk, *, keys=(), runs=1, patience=600.0, report=print):
+    """Measure the contenders on one image; return a `Many`.
+
+    Parameters
+    ----------
+    size : int
+        The rows, and the columns, of the image.
+    count : int
+        The number of octagons.
+    chunk : int
+        The rows, and the columns, of a chunk of the Zarr array.
+    keys : sequence of str
+        Of contenders; all of them if empty.
+    runs : int
+        The number of processes per contender.
+    patience : float
+        Seconds: a process that takes longer is killed, and its contender is skipped.
+    report : callable
+        Takes a line of text about the progress.
+    """
+    run, start = Many(machine=machine.record(), scenes=[], rows=[]), time.perf_counter()
+    scene = Scene(
+        key="octagons", title=f"{count:,} octagons", shape=(size, size), make=octagons(count)
+    )
+    polygons = scene.polygons()
+    run.scenes.append(describe(scene, polygons, chunk))
+    chosen = [c for c in CONTENDERS if not keys or c.key in keys]
+    run.rows += [row_of(contender, scene) for contender in chosen]
+    try:
+        edges = edge_distance.samples_on(polygons, scene.shape)
+        run_all(run.rows, (size, count, chunk), edges, runs, patience, report)
+    except KeyboardInterrupt:
+        run.interrupted = True
+    for row in run.rows:
+        if row.reason:
+            row.samples_s = []
+        summarize(row)
+    names = sorted({row.package for row in run.rows if row.package} | set(PACKAGES))
+    run.machine.packages |= {name: machine.package_version(name) for name in names}
+    run.machine.load_after = load_average()
+    run.seconds = time.perf_counter() - start
+    return run
+
+
+def describe(scene, polygons, chunk):
+    """Return the record of the scene."""
+    return ManyScene(
+        task=TASK,
+        wanted=f"an image of labels, int32, in a Zarr array with chunks of {chunk} x {chunk}",
+        scene=scene.key,
+        title=scene.title,
+        shape=scene.shape,
+        polygons=polygons.features,
+        vertices=len(polygons.vertices),
+        sha256=workload.sha256(polygons.vertices),
+    )
+
+
+def run_all(rows, numbers, edges, runs, patience, report):
+    """Run the processes of all contenders in turns; compare the image of each one's first run."""
+    with tempfile.TemporaryDirectory(prefix="polymask-") as folder:
+        first = None
+        for number, (place, row) in product(range(runs), enumerate(rows)):
+            if row.reason:
+                continue
+            report(f"run {number + 1} of {runs}: {row.key}")
+            store = Path(folder, f"{number}-{place}")
+            one_run(row, numbers, store, patience)
+            if number == 0 and not row.reason:
+                first = first or store
+                row.differ, row.differ_off_edges = differing(store, first, edges)
+            report(f"  {row.reason or figures.seconds(row.samples_s[-1])}")
+            if store != first:
+                shutil.rmtree(store, ignore_errors=True)
+
+
+def one_run(row, numbers, folder, patience):
+    """Run a contender's process, and record its time and peak, or the reason for having none."""
+    command = [sys.executable, "-m", "benchmarks.large.worker", row.key, *map(str, numbers)]
+    try:
+        done = subprocess.run(
+            [*command, str(folder)],
+            cwd=ROOT,
+            capture_output=True,
+            check=False,
+            text=True,
+            timeout=patience,
+        )
+    except subprocess.TimeoutExpired:
+        row.reason = f"takes more than {patience:g} s"
+        return
+    if done.returncode:
+        lines = done.stderr.strip().splitlines()[-LAST_LINES:]
+        row.reason = f"ended with code {done.returncode}: {' / '.join(lines)}"
+        return
+    answer = json.loads(done.stdout)
+    if "reason" in answer:
+        row.reason = answer["reason"]
+        return
+    row.samples_s.append(answer["seconds"])
+    row.peak_bytes = max(filter(None, [row.peak_bytes, answer["peak"]]), default=None)
+
+
+def differing(folder, first, edges):
+    """Count the pixels that differ from those of the first array: all, and those off the edges."""
+    if folder == first:
+        return 0, 0
+    image, right = zarr.open_array(folder, mode="r"), zarr.open_array(first, mode="r")
+    differ = off_edges = 0
+    for rows, cols in windows(right):
+        block = find_differences(labels(image, rows, cols), right[rows, cols], 0)
+        width = cols.stop - cols.start
+        indices = (block // width + rows.start) * right.shape[1] + block % width + cols.start
+        differ += len(indices)
+        off_edges += int(np.count_nonzero(~np.isin(indices, edges)))
+    return differ, off_edges
+
+
+def labels(image, rows, cols):
+    """Return a window of an image, whose labels count from 1."""
+    block = image[rows, cols]
+    if (missing := image.attrs.get(MISSING)) is not None:
+        block = (block + 1) % (missing + 1)
+    return block
