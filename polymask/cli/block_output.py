@@ -1,5 +1,6 @@
 """Drawing features by blocks, for images larger than memory."""
 
+import math
 import sys
 import time
 
@@ -18,6 +19,7 @@ except ImportError:  # Windows
     resource = None
 
 TILE = 512  # rows and columns of the tiles of a GeoTIFF, which blocks consist of
+MOST_BLOCKS = 200_000  # Dask needs 3 KB of memory for each
 REDRAW_S = 0.2  # between two updates of a progress bar
 
 
@@ -27,7 +29,7 @@ class ZarrBlocks:
     stores_names = stores_floats = True
 
     def __init__(self, folder, chunk, overwrite, bounds):
-        check_folder(folder.parent, folder)
+        check_folder(folder if folder.is_dir() else folder.parent, folder)
         self.path, self.chunk, self.overwrite = folder, chunk, overwrite
         self.attributes = {} if bounds is None else {"bounds": list(bounds)}
 
@@ -41,7 +43,15 @@ class ZarrBlocks:
         def write(image, progress):
             from polymask.dask.zarr_blocks import write_blocks
 
-            return write_blocks(image, self.path, attributes, self.overwrite, progress)[1]
+            try:
+                return write_blocks(image, self.path, attributes, self.overwrite, progress)[1]
+            except KeyboardInterrupt:
+                click.echo("the same command continues with the unfinished blocks", err=True)
+                raise
+            except OSError as error:
+                if error.errno:  # zarr's errors of the system lack the name
+                    error.filename = error.filename or str(self.path)
+                raise
 
         return _draw(write, function, features, shape, chunks=self.chunk, **options)
 
@@ -72,6 +82,12 @@ class TiffBlocks:
 def _draw(write, function, features, shape, **options):
     if 0 in shape:
         raise click.UsageError("a mask without pixels cannot be written by blocks")
+    blocks = math.prod(-(-size // options["chunks"]) for size in shape)
+    if blocks > MOST_BLOCKS:
+        raise click.UsageError(
+            f"--chunk {options['chunks']} makes {blocks} blocks, but at most {MOST_BLOCKS} are "
+            "possible: choose a larger --chunk"
+        )
     try:
         from polymask import dask
     except ImportError as error:

@@ -8,7 +8,10 @@ block are on the disk.
 from __future__ import annotations
 
 import contextlib
+import errno
+import json
 import os
+import re
 import shutil
 import threading
 from pathlib import Path
@@ -24,7 +27,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 NAME = ".polymask-blocks"
-ZARR = {".zarray", ".zgroup", "zarr.json"}  # a folder with one of these files belongs to Zarr
+# The entries of an array's folder, which may be removed: metadata, chunks, unfinished files.
+OF_ARRAY = re.compile(r"\.zarray|\.zattrs|zarr\.json|c|[\d.]+|.*\.partial|" + re.escape(NAME))
 
 
 class BlockJournal:
@@ -51,7 +55,10 @@ class BlockJournal:
 
     def append(self, block: tuple[int, int], nonzeros: int) -> None:
         """Add a finished block; the caller holds the lock."""
-        self._file.write(b"%d %d %d\n" % (*block, nonzeros))
+        line = b"%d %d %d\n" % (*block, nonzeros)
+        if self._file.write(line) != len(line):
+            self._file.close()  # no line may follow a part of a line
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder))
         self.nonzeros[block] = nonzeros
 
     def close(self) -> None:
@@ -72,25 +79,29 @@ class BlockJournal:
         """Begin a new journal, or read that of the same image."""
         content = (self.folder / NAME).read_bytes()
         first, *lines = content.split(b"\n")
-        is_alone = os.listdir(self.folder) == [NAME]
-        if overwrite or (is_alone and not lines):
-            self._file.truncate(0)  # before the files that it lists are removed
-            _remove_others(self.folder)
-            self._file.write(identity.encode() + b"\n")
-            os.fsync(self._file.fileno())
-        elif first != identity.encode():
+        is_new = os.listdir(self.folder) == [NAME] and not lines
+        if first == identity.encode() and lines:
+            unfinished = lines.pop()  # a line that a power failure cut
+            try:
+                self._read(lines)
+            except ValueError:
+                if not overwrite:
+                    raise _refusal(self.folder, f"its file {NAME} is damaged") from None
+                self.nonzeros.clear()
+            else:
+                self._file.truncate(len(content) - len(unfinished))
+                return
+        elif not overwrite and not is_new:
             raise _refusal(
                 self.folder,
                 "it has another image, whose polygons, shape, blocks, options or version of "
                 "polymask differ",
             )
-        else:
-            unfinished = lines.pop()  # a line that a power failure cut
-            self._file.truncate(len(content) - len(unfinished))
-            try:
-                self._read(lines)
-            except ValueError:
-                raise _refusal(self.folder, f"its file {NAME} is damaged") from None
+        _require_removable(self.folder)
+        self._file.truncate(0)  # before the files that it lists are removed
+        _remove_others(self.folder)
+        self._file.write(identity.encode() + b"\n")
+        os.fsync(self._file.fileno())
 
     def _read(self, lines: list[bytes]) -> None:
         for line in lines:
@@ -109,7 +120,7 @@ def open_journal(folder: Path, identity: str, overwrite: bool) -> Iterator[Block
     identity : str
         A line that differs for different images.
     overwrite : bool
-        Whether to remove an array of Zarr from the folder first.
+        Whether to remove an array of another image from the folder first.
 
     Raises
     ------
@@ -119,7 +130,7 @@ def open_journal(folder: Path, identity: str, overwrite: bool) -> Iterator[Block
     with contextlib.suppress(FileNotFoundError):
         names = set(os.listdir(folder))
         if names and NAME not in names:
-            if not names & ZARR:
+            if not _is_array(folder):
                 raise FileExistsError(f"{folder} is not a Zarr array: choose another folder")
             if not overwrite:
                 raise _refusal(folder, "it has a Zarr array that was not written by blocks")
@@ -136,6 +147,22 @@ def open_journal(folder: Path, identity: str, overwrite: bool) -> Iterator[Block
 def _refusal(folder, reason):
     advice = "Choose another folder, or replace its content with overwrite (--overwrite)"
     return FileExistsError(f"{folder}: {reason}. {advice}")
+
+
+def _is_array(folder):
+    """Whether a folder is an array of Zarr, and not a group, which may have many arrays."""
+    if (folder / ".zarray").is_file():
+        return True
+    try:
+        return json.loads((folder / "zarr.json").read_bytes())["node_type"] == "array"
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _require_removable(folder):
+    for name in os.listdir(folder):
+        if not OF_ARRAY.fullmatch(name):
+            raise FileExistsError(f"{folder / name} is not a part of an array: move it elsewhere")
 
 
 def _remove_others(folder):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+import dask
 import dask.array as da
 import numpy as np
 from dask.array.core import normalize_chunks
 from dask.base import tokenize
 from dask.delayed import delayed
 from dask.layers import ArraySliceDep
+from dask.system import CPU_COUNT
 from numpy.typing import NDArray
 
 from polymask.common.error_text import quote
@@ -154,3 +157,11 @@ def window(
     """Return the shape of a block and the position of its first sample."""
     shape = rows.stop - rows.start, cols.stop - cols.start
     return shape, (offset[0] + rows.start, offset[1] + cols.start)
+
+
+def worker_threads() -> ThreadPoolExecutor:
+    """Return a pool whose end waits for blocks that are being written, also after an error.
+
+    Dask's own threads would go on, and write to the next image in the same folder.
+    """
+    return ThreadPoolExecutor(dask.config.get("num_workers", None) or CPU_COUNT)

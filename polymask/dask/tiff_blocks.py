@@ -10,6 +10,7 @@ import numpy as np
 
 from polymask.common import saving
 from polymask.contract import Unavailable
+from polymask.dask.blocks import worker_threads
 from polymask.geodata.raster_windows import CACHE_MIB
 
 SMALLEST = 256  # rows or columns of the last overview, at most
@@ -56,10 +57,11 @@ def write_tiff(image, file, tile, transform=None, progress=None):
         warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
         with rasterio.open(unfinished, "w", **profile) as opened:
             windows = Windows(opened, image.npartitions, progress)
-            with dask.config.set(scheduler="threads"):
+            with worker_threads() as pool, dask.config.set(scheduler="threads", pool=pool):
                 da.store(image, windows, lock=True)
         with rasterio.open(unfinished, "r+") as opened:
             opened.build_overviews(_factors(image.shape), rasterio.enums.Resampling.nearest)
+        saving.check_room(unfinished.parent, file)  # GDAL does not report a full disk at the end
     return windows.nonzeros
 
 

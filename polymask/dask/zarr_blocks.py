@@ -22,6 +22,7 @@ from dask.array.core import normalize_chunks
 import polymask
 from polymask.contract import Unavailable
 from polymask.dask.block_journal import BlockJournal, open_journal
+from polymask.dask.blocks import worker_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,7 +52,7 @@ def write_zarr(
     attributes : mapping, optional
         Attributes of the array, as in JSON.
     overwrite : bool
-        Whether to replace an array of Zarr, instead of continuing to write it.
+        Whether to replace an array of another image. That of the same image is continued.
     progress : callable, optional
         Called with the numbers of finished blocks and of all blocks, at the start and after each
         block, by one thread at a time.
@@ -115,7 +116,8 @@ def write_blocks(image, folder, attributes=None, overwrite=False, progress=None)
             if block not in journal.nonzeros
         ]
         if keys:
-            dask.threaded.get(da.optimize(written.dask, keys), keys)
+            with worker_threads() as pool:
+                dask.threaded.get(da.optimize(written.dask, keys), keys, pool=pool)
     return array, sum(journal.nonzeros.values())
 
 
@@ -176,16 +178,18 @@ def _import_zarr():
 
 def _open_array(zarr, image, folder):
     """Open the array of an image; create it if it does not exist."""
-    is_old = zarr.__version__.startswith("2.")
+    if zarr.__version__.startswith("2."):
+        options = {"store": zarr.DirectoryStore(str(folder), dimension_separator="/")}
+    else:  # a store, because text may be a URL
+        options = {"store": zarr.storage.LocalStore(folder), "zarr_format": 2}
     array = zarr.open_array(
-        store=str(folder),
         mode="a",
         shape=image.shape,
         chunks=image.chunksize,
         dtype=image.dtype,
         fill_value=0,
         dimension_separator="/",
-        **({} if is_old else {"zarr_format": 2}),
+        **options,
     )
     _force_to_disk(folder / ".zarray")
     return array

@@ -1,5 +1,6 @@
 """`polymask mask` and `polymask labels` with --chunk and a .tif file: GeoTIFF by blocks."""
 
+import errno
 import sys
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from features import SMALL, feature, write
 
 from polymask import cli
+from polymask.common import saving
 
 pytest.importorskip("dask")
 rasterio = pytest.importorskip("rasterio")
@@ -47,6 +49,18 @@ def test_chunks_of_partial_tiles_are_refused(run, capsys):
     assert cli.main(["mask", *BIG, "-o", "out.tif", "--chunk", "500"]) == 2
     assert "a multiple of 512, got 500" in capsys.readouterr().err
     assert not Path("out.tif").exists()
+
+
+def test_a_full_disk_that_gdal_does_not_report_keeps_the_old_file(run, capsys, monkeypatch):
+    Path("out.tif").write_text("old")
+
+    def full(folder, target):
+        raise saving.NotWritten(target, errno.ENOSPC, "no space")
+
+    monkeypatch.setattr(saving, "check_room", full)
+    assert cli.main(["mask", *BIG, "-o", "out.tif", "--chunk", "512"]) == 2
+    assert "no space" in capsys.readouterr().err
+    assert Path("out.tif").read_text() == "old"
 
 
 def test_a_missing_library_is_named(run, capsys, monkeypatch):

@@ -1,13 +1,16 @@
 """Lazy images written to Zarr by blocks, and continued after an end at any moment."""
 
+import json
 import os
+import threading
 
 import numpy as np
 import pytest
 
 import polymask
 
-pytest.importorskip("dask")
+dask = pytest.importorskip("dask")
+da = pytest.importorskip("dask.array")
 zarr = pytest.importorskip("zarr")
 lazy = pytest.importorskip("polymask.dask")
 from polymask.dask.block_journal import NAME, open_journal  # noqa: E402
@@ -135,6 +138,60 @@ def test_another_image_is_refused_unless_it_overwrites(tmp_path, other, attribut
     assert array.attrs.asdict() == attributes
 
 
+def test_overwriting_the_same_image_continues_it(tmp_path):
+    with pytest.raises(Killed):
+        lazy.write_zarr(labels(), tmp_path, progress=stop_after(8), overwrite=True)
+    before = chunks(tmp_path, finished(tmp_path))
+    lazy.write_zarr(labels(), tmp_path, overwrite=True)
+    assert before.items() <= chunks(tmp_path, finished(tmp_path)).items()
+
+
+def test_blocks_of_a_stopped_call_do_not_reach_the_next_image(tmp_path):
+    """A block that is computed when another one fails is written before the call ends."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def compute(values, block_id):
+        if block_id == (0, 0):
+            begun.set()
+            assert go_on.wait(30)
+            return values
+        assert begun.wait(30)
+        threading.Timer(0.2, go_on.set).start()  # after the error has left the scheduler
+        raise Killed
+
+    image = da.ones((50, 100), chunks=50, dtype="int32")
+    image = image.map_blocks(compute, dtype="int32", meta=np.empty((0, 0), "int32"))
+    with dask.config.set(num_workers=2), pytest.raises(Killed):
+        lazy.write_zarr(image, tmp_path)
+    assert go_on.is_set()
+    assert finished(tmp_path) == [(0, 0)]
+
+
+def test_a_part_of_a_line_ends_the_journal(tmp_path):
+    class Full:
+        def __init__(self, file):
+            self.file = file
+
+        def write(self, line):
+            return self.file.write(line[:1])
+
+        def close(self):
+            self.file.close()
+
+    with open_journal(tmp_path, "polymask", False) as journal:
+        journal._file = Full(journal._file)
+        with pytest.raises(OSError, match="space"):
+            journal.append((10, 3), 7)
+        assert journal._file.file.closed
+    with open_journal(tmp_path, "polymask", False) as journal:
+        assert journal.nonzeros == {}
+
+
+def test_text_that_looks_like_a_url_is_a_folder(tmp_path):
+    array = lazy.write_zarr(labels(), tmp_path / "a::b.zarr")
+    np.testing.assert_array_equal(array[:], polymask.label_mask(CELLS, SHAPE))
+
+
 def test_another_version_is_refused(tmp_path, monkeypatch):
     lazy.write_zarr(labels(), tmp_path)
     monkeypatch.setattr(polymask, "__version__", "999", raising=False)
@@ -148,6 +205,24 @@ def test_other_content_is_never_removed(tmp_path):
         with pytest.raises(FileExistsError, match="not a Zarr array"):
             lazy.write_zarr(labels(), tmp_path, overwrite=overwrite)
     assert os.listdir(tmp_path) == ["photo.jpg"]
+
+
+@pytest.mark.parametrize("form", [2, 3])
+def test_a_group_is_never_removed(tmp_path, form):
+    file = tmp_path / (".zgroup" if form == 2 else "zarr.json")
+    file.write_text(json.dumps({"zarr_format": form, "node_type": "group"}))
+    with pytest.raises(FileExistsError, match="not a Zarr array"):
+        lazy.write_zarr(labels(), tmp_path, overwrite=True)
+    assert file.exists()
+
+
+def test_other_files_beside_an_array_are_never_removed(tmp_path):
+    lazy.write_zarr(labels(), tmp_path)
+    (tmp_path / "cells.geojson").touch()
+    before = (tmp_path / NAME).read_bytes()
+    with pytest.raises(FileExistsError, match=r"cells\.geojson"):
+        lazy.write_zarr(labels(CELLS[1:]), tmp_path, overwrite=True)
+    assert (tmp_path / NAME).read_bytes() == before
 
 
 def test_an_array_without_a_journal_is_kept_unless_overwritten(tmp_path):
