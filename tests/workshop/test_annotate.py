@@ -4,7 +4,8 @@ import pytest
 from cases import says
 
 from polymask import cli
-from polymask.workshop.sandbox import yellow
+from polymask.workshop import exercises
+from polymask.workshop.sandbox import build, yellow
 
 SOURCE = """\
 def one(x):
@@ -65,6 +66,18 @@ def test_the_edge_loop_of_typed_is_white(tmp_path, capsys):
     (row,) = [row for row in rows if row and row[0] == "inside_polygon"]
     assert row[-1] == "0"
     assert (tmp_path / "typed.html").exists()
+
+
+@pytest.mark.slow
+def test_a_check_reads_no_page_of_an_earlier_version(tmp_path):
+    """`polymask annotate` writes its page into the student's folder."""
+    exercise, folder, place = exercises.get("type"), tmp_path / "folder", tmp_path / "place"
+    folder.mkdir()
+    (folder / exercise.main).write_text(exercise.solution(exercise.main))
+    (folder / "typed.html").write_text("old")
+    build.build(exercise, folder, place)
+    (page,) = place.rglob("typed.html")
+    assert yellow.read(page)
 
 
 @pytest.mark.slow

@@ -41,8 +41,9 @@ def build(exercise, folder, place):
     Raises `BuildFailed`, or `CheckFailed` if the files cannot be read.
     """
     content, source = snapshot(exercise, folder, place), place / FOLDER
-    for old in source.glob(f"{exercise.module}.*.so"):
-        old.unlink()  # the student's own build, perhaps of an earlier version
+    for pattern in (f"{exercise.module}.*.so", f"{exercise.module}.html"):
+        for old in source.glob(pattern):
+            old.unlink()  # the student's own build or annotated page, perhaps of an earlier version
     if exercise.build not in ("cython", "setup"):
         return source / exercise.main
     key, stamp = digest(content), place / "built"
