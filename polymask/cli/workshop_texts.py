@@ -62,7 +62,8 @@ def show_hint(where, exercise):
     for number, text in enumerate(hints[:count], start=1):
         click.echo(f"{exercise.name}, hint {number} of {len(hints)}\n\n{text}\n")
     if line.hints >= len(hints):
-        command = f"polymask workshop solution {exercise.name} --give-up"
+        give_up = "" if line.passed else " --give-up"
+        command = f"polymask workshop solution {exercise.name}{give_up}"
         click.echo(f"that was the last hint; `{command}` shows the solution")
     progress.note(where, exercise.name, hints=count)  # last: the disk may be full
 

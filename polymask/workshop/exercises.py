@@ -168,7 +168,7 @@ class Exercise(Definition):
 
     def _parts(self, file):
         text = (self.folder / file).read_text(encoding="utf-8")
-        return [part.strip() for part in text.split(MARK)]
+        return [part.strip("\n") for part in text.split(MARK)]  # code is indented
 
     def solution(self, file):
         """Return the text of a file's solution."""

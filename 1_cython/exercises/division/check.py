@@ -1,5 +1,6 @@
 """Test the predictions, and call the functions; the polygon's array lies between rows of NaN."""
 
+import itertools
 import math
 
 import numpy as np
@@ -16,8 +17,8 @@ def check(answer, random):
         if predicted is None:
             raise CheckFailed(f"DIVIDED: {text} is still None: predict it")
         same(predicted, right, f"DIVIDED, {text}: C rounds the quotient towards zero")
-    left = random.randrange(99)
-    for right in (150, 151):
+    even = 2 * random.randrange(50)
+    for left, right in itertools.product((even, even + 1), (150, 151)):
         label = f"middle({left}, {right}): C drops the fraction of a quotient of integers"
         same(answer.middle(left, right), (left + right) / 2, label)
     for n in range(3, 9):

@@ -28,12 +28,21 @@ def check(answer, random):
     same(answer.inside(points, vertices), mask, "inside(points, vertices)")
     twice = np.concatenate([points, points])  # so that C may read beyond the first half
     reversed_rows, single = twice[len(points) - 1 :: -1], twice.astype(np.float32)[: len(points)]
-    for label, other in ("a float32 array", single), ("an array of reversed rows", reversed_rows):
+    flat = twice.ravel()[: len(points)]
+    others = {
+        "a float32 array": single,
+        "an array of reversed rows": reversed_rows,
+        "an array of one dimension": flat,
+    }
+    for label, other in others.items():
         child.step(f"calling it with {label}")
         try:
             got = answer.inside(other, vertices)
         except (ctypes.ArgumentError, TypeError, ValueError):
             continue
-        if not np.array_equal(got, mask if other is single else mask[::-1]):
-            advice = "an address tells neither type nor strides: declare ndpointer with both"
+        right = {id(single): mask, id(reversed_rows): mask[::-1]}.get(id(other))
+        if right is None or not np.array_equal(got, right):
+            advice = (
+                "an address tells neither type, nor dimensions, nor strides: declare all of them"
+            )
             raise CheckFailed(f"{label} is accepted, but its bytes are misread", advice=advice)

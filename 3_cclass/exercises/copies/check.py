@@ -11,7 +11,7 @@ ALIVE = []  # rows with a common buffer, whose deletion would crash before the m
 def check(answer, random):
     """Raise `CheckFailed` if two rows share a buffer, or if one is never freed."""
 
-    def assigned(row, n=N):
+    def assigned(row, n=3):  # of another length
         other = answer.Row(n, 1.0)
         other.assign(row)
         return other
@@ -20,14 +20,14 @@ def check(answer, random):
     garbage.perturb(garbage.GARBAGE)  # freed memory becomes garbage
     for by, make in ("the copy constructor", answer.Row.copy), ("the assignment", assigned):
         child.step(f"changing rows made with {by}")
-        ALIVE.extend([row := answer.Row(N, value), other := make(row)])
+        ALIVE.extend([row := answer.Row(N, value), middle := make(row), other := make(middle)])
         compare(other, value, f"after {by}: the numbers are wrong")
         other.set(N - 1, 0.0)
         compare(row, value, f"after {by}: {SHARED}")
         row.assign(row)
         compare(row, value, "after row.assign(row): its buffer was freed before it was copied")
         child.step(f"deleting rows made with {by}")
-        del ALIVE[:], row, other
+        del ALIVE[:], row, middle, other
     garbage.perturb(0)
     child.step("assigning rows, and deleting them")
     grown = memory.measure_leak(lambda v: assigned(answer.Row(9, 1.0), 2 * len(v)), 2000, 5000)

@@ -10,7 +10,7 @@ HALF_OPEN = {"through": 1, "both above": 2, "both below": 0}
 HINT = "for each of the two edges, is the vertex its end with the smaller or with the larger y?"
 POLYGONS = (  # what it shows, the advice, and the vertices
     ("its outline passes through a vertex on row 6", "is the row toggled once there?",
-     [(3.5, 2.5), (13.5, 6), (4.5, 10.5)]),
+     [(3.5, 2.7), (13.5, 6), (4.5, 10.3)]),
     ("tips on rows 4 and 8", "is the row toggled twice there, or never?",
      [(1.5, 4), (6.5, 8), (9.5, 4), (14.5, 8), (15.5, 11.5), (1.5, 11.5)]),
     ("a box from row 3 to row 9", "an edge includes the end with the larger y, not the other",
