@@ -61,10 +61,8 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
     options["center"] = bounds is not None or table.center
     options["all_touched"] = all_touched
     _, nonzeros, cost = output.draw("label_mask", features, shape, names, **options)
-    click.echo(f"{pixels(features, shape)}, {share(nonzeros, shape)} inside: {cost}")
-    wrote(output.path)
-    if not nonzeros:
-        polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
+    drawn = f"{pixels(features, shape)}, {share(nonzeros, shape)} inside: {cost}"
+    report(output, drawn, nonzeros, unplaced, shape, bounds)
     if names and not output.stores_names:
         click.echo(f"only .npz files store names; these are {polygons.list_names(names)}")
 
@@ -106,10 +104,7 @@ def labels(
     options["center"] = bounds is not None or table.center
     dtype, nonzeros, cost = output.draw("label_mask", features, shape, **options)
     labelled = f"{pixels(features, shape)} of {dtype}, {share(nonzeros, shape)} labelled"
-    click.echo(f"{labelled}: {cost}")
-    wrote(output.path)
-    if not nonzeros:
-        polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
+    report(output, f"{labelled}: {cost}", nonzeros, unplaced, shape, bounds)
 
 
 @click.command()
@@ -135,7 +130,13 @@ def coverage(inputs, shape, fit, bounds, choice, wrap, reproject, skip, subpixel
     options = {"subpixels": subpixels, "center": bounds is not None or table.center}
     _, nonzeros, cost = output.draw("coverage", features, shape, **options)
     covered = f"{share(nonzeros, shape)} covered at least in part"
-    click.echo(f"{pixels(features, shape)}, {covered}: {cost}")
+    drawn = f"{pixels(features, shape)}, {covered}: {cost}"
+    report(output, drawn, nonzeros, unplaced, shape, bounds)
+
+
+def report(output, drawn, nonzeros, unplaced, shape, bounds):
+    """Print what was drawn, and where it was written; warn if the image is empty."""
+    click.echo(drawn)
     wrote(output.path)
     if not nonzeros:
         polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
