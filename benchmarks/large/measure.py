@@ -17,15 +17,15 @@ import zarr
 
 from benchmarks import edge_distance
 from benchmarks.large.contenders import CONTENDERS, MISSING, TASK, windows
-from benchmarks.many.measure import row_of, summarize
-from benchmarks.many.result import Many, ManyScene
+from benchmarks.many.contenders import Task
+from benchmarks.many.measure import describe, row_of, summarize
+from benchmarks.many.result import Many
 from benchmarks.many.scenes import Scene, octagons
 from benchmarks.many.worker import find_differences
 from polymask.bench import machine
 from polymask.bench.worker_process import LAST_LINES
 from polymask.common.busy import load_average
 from polymask.common.staleness import ROOT
-from polymask.ladder import workload
 from polymask.report import figures
 
 PACKAGES = ("dask", "zarr", "numcodecs", "xarray", "geopandas", "shapely", "rusterize")
@@ -52,11 +52,16 @@ def measure(size, count, chunk, *, keys=(), runs=1, patience=600.0, report=print
         Takes a line of text about the progress.
     """
     run, start = Many(machine=machine.record(), scenes=[], rows=[]), time.perf_counter()
+    polygons = octagons(count)((size, size))
     scene = Scene(
-        key="octagons", title=f"{count:,} octagons", shape=(size, size), make=octagons(count)
+        key="octagons",
+        title=f"{count:,} octagons",
+        shape=(size, size),
+        make=lambda shape: polygons,
     )
-    polygons = scene.polygons()
-    run.scenes.append(describe(scene, polygons, chunk))
+    result = f"an image of labels, int32, in a Zarr array with chunks of {chunk} x {chunk}"
+    task = Task(key=TASK, result=result, unit="pixels", scenes=(scene,), quick=())
+    run.scenes.append(describe(task, scene))
     chosen = [c for c in CONTENDERS if not keys or c.key in keys]
     run.rows += [row_of(contender, scene) for contender in chosen]
     try:
@@ -73,20 +78,6 @@ def measure(size, count, chunk, *, keys=(), runs=1, patience=600.0, report=print
     run.machine.load_after = load_average()
     run.seconds = time.perf_counter() - start
     return run
-
-
-def describe(scene, polygons, chunk):
-    """Return the record of the scene."""
-    return ManyScene(
-        task=TASK,
-        wanted=f"an image of labels, int32, in a Zarr array with chunks of {chunk} x {chunk}",
-        scene=scene.key,
-        title=scene.title,
-        shape=scene.shape,
-        polygons=polygons.features,
-        vertices=len(polygons.vertices),
-        sha256=workload.sha256(polygons.vertices),
-    )
 
 
 def run_all(rows, numbers, edges, runs, patience, report):
