@@ -1,4 +1,4 @@
-"""The answer key: every question of the lessons and of WORKSHOP.md, beside its answer."""
+"""The answer key: every question of lessons, tasks and WORKSHOP.md, beside its answer."""
 
 import re
 
@@ -50,10 +50,11 @@ def entries(folder):
         name = f"{part.name} {question.number}".strip()
         title = name if part.section in ("", part.name) else f"{name} ({part.section})"
         yield title, *("\n\n".join(map(source, b)) for b in (question.asked, question.answer))
-    answered = discussion()
-    for name, number, _, _, asked in guide():
-        if number == folder[0]:
-            yield f"To discuss after `{name}`", asked, answered[name]
+    in_class = {name: asked for name, _, _, _, asked in guide()}
+    for exercise in of_lesson(folder):
+        questions = [*exercise.questions(), in_class[exercise.name]]
+        for asked, answer in zip(questions, exercise.answers(), strict=True):
+            yield f"To think about after `{exercise.name}`", asked, answer
 
 
 def page(writer):

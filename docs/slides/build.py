@@ -19,11 +19,10 @@ from lesson import Block
 HERE = Path(__file__).parent
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE")
 OPENING = {  # a page, and the names of its parts on the slides of the opening
-    "README.md": ("", "The table", "The ladder"),
+    "README.md": ("", "The ladder"),
     "WORKSHOP.md": ("For students", "Predict before you measure", "Progress", "The check"),
 }
 LEFT_OUT = ("html", "folded")
-PICTURE_ONLY = ("The table",)  # whose rows and text are too many for the opening
 
 
 def main(output="build/slides"):
@@ -58,9 +57,8 @@ def decks():
     """Yield the name of each deck, the folder of its page, its title and columns of slides."""
     yield "opening", ROOT, opening()
     for page in sorted(ROOT.glob("[0-9]_*/README.md")):
-        title, columns = slides(page)
-        columns[-1] += last(page)
-        yield page.parent.name, page.parent, (title, columns)
+        title, before, after = slides(page)
+        yield page.parent.name, page.parent, (title, [*before, in_class(page), *after])
 
 
 def write_deck(output, name, folder, title, columns):
@@ -81,16 +79,14 @@ def opening():
         columns.append([])
         for part in (chosen[name] for name in names):
             shown = [shortened(block) for block in part.blocks if block.kind not in LEFT_OUT]
-            if part.name in PICTURE_ONLY:
-                shown = [block for block in shown if block.kind == "picture"]
             columns[-1] += titled(
                 part.name or "What it is", paging.pages(shown), notes(part.blocks)
             )
     return "polymask: one mask, from Python to GPUs", columns
 
 
-def last(page):
-    """Return the slide of a lesson's exercises; minutes and mistakes are in its notes."""
+def in_class(page):
+    """Return the slides of a lesson's exercises; minutes and mistakes are in the notes."""
     _, parts = lesson.parts(page.read_text(encoding="utf-8"))
     named = {part.name: part for part in parts}
     (table,) = (block for block in named["Exercises"].blocks if block.kind == "table")

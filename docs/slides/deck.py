@@ -16,6 +16,7 @@ from pygments.lexers import get_lexer_by_name
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN = ("Question", "Picture", "Idea", "What changed", "By hand", "The cost, by hand", "See it")
+BEFORE = ("Question", "Picture", "Idea", "By hand")  # shown before the exercises
 WHOLE = ("Question",)  # shown with every sentence; others with their first sentences
 NOT_SHOWN = ("Usual mistakes", "Exercises", "Read on", "Where it comes from", "What became of it")
 NOT_SHOWN += ("Running a program written for pyMIC", "Where times are printed")
@@ -35,18 +36,32 @@ class Slide:
 
 
 def slides(page):
-    """Return the title of a lesson, and its columns of slides, one for each section."""
+    """Return the title of a lesson, and its columns of slides, one for each section.
+
+    A section has two columns: one for before the exercises, and one for after them, with the code,
+    the times, and the questions of "Try".
+    """
     title, parts = lesson.parts(page.read_text(encoding="utf-8"))
-    columns, section = [[]], ""
+    before, after = [], []
     for part in parts:
-        shown = of_part(part)
+        early = part.name.startswith(BEFORE) or not (part.section or part.label)
+        early &= not part.section.startswith(MEASURED)
+        (before if early else after).append((part.section, of_part(part)))
+        after.append((part.section, of_times(part)))
+    return title, in_columns(before), in_columns(after)
+
+
+def in_columns(pairs):
+    """Return columns of slides from pairs of a section and some of its slides."""
+    columns, section = [[]], ""
+    for of_section, shown in pairs:
         if not shown:
             continue
-        if part.section != section:
-            section = part.section
+        if of_section != section:
+            section = of_section
             columns.append([] if shown[0].title.startswith(section) else headed(section, shown))
         columns[-1] += shown
-    return title, columns
+    return columns
 
 
 def headed(title, shown, notes=""):
@@ -56,8 +71,8 @@ def headed(title, shown, notes=""):
 
 
 def of_part(part):
-    """Return the slides of a part; none for those that only the lesson shows."""
-    if part.name.startswith(NOT_SHOWN) or part.heading.startswith(NOT_SHOWN):
+    """Return the slides of a part without its times; none for those that only the lesson shows."""
+    if is_left_out(part):
         return []
     if asked := lesson.questions(part):
         return [slide for question in asked for slide in of_question(question)]
@@ -71,8 +86,22 @@ def of_part(part):
         # a slide of nothing but first sentences adds little: the notes have them
         others = [page for page in others if {block.kind for block in page} & {*VISUAL, "list"}]
         found = titled(part.name, [first, *others], notes(part.blocks))
-    measured = [b for b in part.blocks if b.kind == "folded" and b.info.startswith(MEASURED)]
-    for block in measured:
+    return found
+
+
+def is_left_out(part):
+    """Return whether only the lesson shows a part."""
+    return part.name.startswith(NOT_SHOWN) or part.heading.startswith(NOT_SHOWN)
+
+
+def of_times(part):
+    """Return the slides of the folded times of a part."""
+    if is_left_out(part) or lesson.questions(part):
+        return []
+    found = []
+    for block in part.blocks:
+        if block.kind != "folded" or not block.info.startswith(MEASURED):
+            continue
         inner = lesson.blocks(block.text)
         shown = [Block("paragraph", f"**{block.info.partition(': ')[2]}**")]
         shown += [b for b in inner if b.kind == "table"]

@@ -53,9 +53,10 @@ def decks(build):
 @pytest.mark.parametrize("page", LESSONS, ids=lambda page: page.parent.name)
 def test_every_question_of_a_lesson_has_its_answer_in_the_key(build, page):
     text = page.read_text(encoding="utf-8")
-    names = [exercise.name for exercise in build.answers.of_lesson(page.parent.name)]
+    of_exercises = build.answers.of_lesson(page.parent.name)
+    questions = [question for exercise in of_exercises for question in exercise.questions()]
     entries = list(build.answers.entries(page.parent.name))
-    assert len(entries) == len(ASKED.findall(text)) + len(names)
+    assert len(entries) == len(ASKED.findall(text)) + len(questions) + len(of_exercises)
     for title, asked, answer in entries:
         assert asked, title
         assert answer, title
@@ -105,6 +106,19 @@ def test_answers_mistakes_and_minutes_are_in_the_notes_alone(build, decks, tmp_p
             assert exercise.directory in shown
             assert f"{exercise.minutes} minutes" in notes
             assert f"{exercise.minutes}</td>" not in shown
+
+
+def test_solutions_and_times_follow_the_exercises(decks):
+    for name in (page.parent.name for page in LESSONS):
+        titles = [slide.title for slide in decks[name]]
+        exercises_at = next(i for i, title in enumerate(titles) if title.startswith("Exercises"))
+        late = [
+            i
+            for i, title in enumerate(titles)
+            if title.startswith(("We measured", "What changed", "Try"))
+        ]
+        assert late, name
+        assert min(late) > exercises_at, name
 
 
 def test_without_reveal_js_nothing_is_written(build, tmp_path, monkeypatch):
