@@ -11,7 +11,7 @@ VIEWS = {
     "image[:9, :24:2]": lambda a: a[:9, :24:2],
     "image[9:0:-1, :12]": lambda a: a[9:0:-1, :12],
 }
-READS = "C reads on from the first pixel, without the strides: give it a contiguous copy"
+READS = "C reads on from the first pixel, without the strides. Which memory may it read like this?"
 WRITES = "C wrote to a copy, or without the strides: raise ValueError for such a mask"
 
 

@@ -11,6 +11,11 @@ def pixels(words):
     return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1, bitorder="little")
 
 
+def text(bits):
+    """Return bits as digits."""
+    return "".join(map(str, bits))
+
+
 def check(answer, random):
     """Raise `CheckFailed` at the first wrong pixel."""
     if answer.STEPS != 6:
@@ -32,10 +37,17 @@ def compare(answer, words, label):
     got, facts = child.observe(answer.scan, words)
     child.check_arguments(facts, label)
     same_kind(got, words, label)
-    wrong = np.argwhere(pixels(got) != np.bitwise_xor.accumulate(pixels(words), axis=1))
+    toggles, drawn = pixels(words), pixels(got)
+    expected = np.bitwise_xor.accumulate(toggles, axis=1)
+    wrong = np.argwhere(drawn != expected)
     if len(wrong):
         row, pixel = map(int, wrong[0])
+        begin = max(pixel - 8, 0)
+        lines = ("toggles", toggles), ("expected", expected), ("got", drawn)
         raise CheckFailed(
             f"{label}: {len(wrong)} pixels are wrong; the first is pixel {pixel} of row {row}, "
-            f"bit {pixel % 64} of word {pixel // 64}"
+            f"bit {pixel % 64} of word {pixel // 64}. Around it, from pixel {begin}:\n"
+            + "\n".join(
+                f"    {name:<9}{text(bits[row, begin : begin + 24])}" for name, bits in lines
+            )
         )

@@ -1,5 +1,7 @@
 """Compare the counts, then masks of polygons whose vertices lie on rows, but not on pixels."""
 
+import numpy as np
+
 from polymask.ladder import reference
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
@@ -36,4 +38,8 @@ def check(answer, random):
         try:
             same_mask(answer.make_mask(moved, SHAPE), reference.mask(moved, SHAPE), label)
         except CheckFailed as error:
-            raise CheckFailed(error.fact, error.got, error.expected, advice) from None
+            fact = error.fact
+            if error.got is not None:
+                rows = np.flatnonzero((error.got != error.expected).any(axis=1)).tolist()
+                fact += f", in {'row' if len(rows) == 1 else 'rows'} {', '.join(map(str, rows))}"
+            raise CheckFailed(fact, error.got, error.expected, advice) from None

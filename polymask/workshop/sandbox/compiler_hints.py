@@ -56,10 +56,19 @@ HINTS = (
         f"name of the header, or at the end of the function's declaration {concepts.GIL}",
     ),
     (
-        r"(?:Accessing Python|Coercion from Python|Operation|Indexing Python).* not allowed without"
-        r" (?:the )?[Gg][Ii][Ll]",
-        "inside `with nogil:` everything must be C: declare variables with `cdef` and a C type "
+        r"(?:Accessing Python|Assignment of Python|Coercion from Python|Converting to Python"
+        r"|Operation|Indexing Python).* not allowed without (?:the )?[Gg][Ii][Ll]",
+        "without the GIL everything must be C: declare variables with `cdef` and a C type "
         f"{concepts.GIL}",
+    ),
+    (
+        r"Cannot read reduction variable in loop body",
+        "in a `prange` loop, `+=` makes a variable the sum of all threads, which none can read: "
+        "write `x = x + ...` for a value of one thread's own, or add to an element of an array",
+    ),
+    (
+        r"cdef statement not allowed here",
+        "`cdef` declares variables of the whole function: write it above all loops",
     ),
     (
         r"Cannot assign type 'const (\w+) \*' to '\1 \*'",
