@@ -39,6 +39,16 @@ def test_collect_merges_recorded_results(root, tmp_path, capsys):
     assert {name: (tmp_path / name).read_bytes() for name in names} == again
 
 
+def test_results_with_another_ending_are_named(tmp_path):
+    text = json.dumps(hostile_results.result())
+    for name in ("anna.json", "ben.json.txt"):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "notes.txt").write_text("thirty students")
+    students, (remark,) = student_results.load(tmp_path)
+    assert list(students) == ["anna"]
+    assert "ben.json.txt" in remark
+
+
 def test_without_matplotlib_the_tables_are_whole(root, tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     folder = root / "tests" / "workshop" / "results"

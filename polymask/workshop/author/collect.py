@@ -100,8 +100,11 @@ had too few cores.
 def markdown(students):
     """Return the class as tables: the summary, the students, and the machines."""
     headings, *rows = summary(students)
-    columns = {who: student.exercises for who, student in students.items()}
-    done = [[name, *(cell(c.get(name)) for c in columns.values())] for name in names(students)]
+    tried = names(students)
+    done = [
+        [who, *(cell(student.exercises.get(name)) for name in tried)]
+        for who, student in students.items()
+    ]
     machines = [
         [
             *(who, student.cpu or "?", str(student.cores or "?"), student.python or "?"),
@@ -114,7 +117,7 @@ def markdown(students):
         [
             *table(headings, rows, map(is_text, headings)),
             LEGEND,
-            *table(["exercise", *students], done, [True]),
+            *table(["student", *tried], done, [True]),
             CELLS,
             *table(MACHINES, machines, [True] * 2),
             "",

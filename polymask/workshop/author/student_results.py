@@ -78,8 +78,14 @@ def load(folder):
     """
     students, remarks = {}, []
     known = exercises.folders().keys()
-    for file in sorted(p for p in Path(folder).iterdir() if p.suffix.lower() == ".json"):
+    for file in sorted(Path(folder).iterdir()):
         name = named(file.name)
+        if file.suffix.lower() != ".json":
+            if has_results(file):
+                remarks.append(
+                    f"skipped: {name} has results: rename it, so that it ends with .json"
+                )
+            continue
         try:
             who = clean(file.stem, "cannot be shown: its name ")
             student, faults = read(file, known)
@@ -101,6 +107,14 @@ def load(folder):
         start = f"{folder} has no results.json of a workshop: copy each student's there, renamed"
         raise ValueError("; ".join([start, *remarks]))
     return students, remarks
+
+
+def has_results(file):
+    """Return whether a file has the contents of a results.json, whatever its name."""
+    try:
+        return progress.FORMAT.encode() in contents(file)
+    except (OSError, ValueError):
+        return False
 
 
 def read(file, known):
