@@ -62,14 +62,15 @@ def readiness(lessons):
             exercise.require()
         except Unavailable as unavailable:
             missing.setdefault(str(unavailable), []).append(exercise.name)
-    if missing:
-        return False, "; ".join(f"{', '.join(names)}: {why}" for why, names in missing.items())
     usable = container.cores()
     unjudged = [e.name for e in chosen if e.speed and e.speed.cores > usable]
-    text = (
-        f"{figures.count(len(chosen), 'exercise')} run here, with {figures.count(usable, 'core')}"
-    )
-    return True, f"{text}; speed not judged: {', '.join(unjudged)}" if unjudged else text
+    parts = [f"{', '.join(names)}: {why}" for why, names in missing.items()]
+    if not missing:
+        count, cores = figures.count(len(chosen), "exercise"), figures.count(usable, "core")
+        parts.append(f"{count} run here, with {cores}")
+    if unjudged:
+        parts.append(f"speed not judged: {', '.join(unjudged)}")
+    return not missing, "; ".join(parts)
 
 
 def python():
