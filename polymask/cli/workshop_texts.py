@@ -40,7 +40,7 @@ def show_next(where, after=None):
 def next_after(where, name):
     """Return the next open exercise behind an exercise, else before it, or None."""
     names = list(folder.places(where))
-    at = names.index(name)
+    at = names.index(name) if name in names else len(names)  # not of the course
     return next_open(where, names[at + 1 :] + names[:at])
 
 

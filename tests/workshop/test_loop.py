@@ -126,12 +126,19 @@ def test_a_course_has_its_own_order(workshop):
     assert "polymask workshop check type" in output
     assert (workshop.folder / "course.txt").read_text() == "type\nprofile\n"
     rows = re.findall(r"\d_\d_\w+", workshop("list")[1])
-    assert rows == ["1_2_type", "0_1_profile", "0_2_vectorize"]
+    assert rows == ["1_2_type", "0_1_profile"]
+    progress.note(workshop.folder, "vectorize", checks=1)
+    assert "0_2_vectorize" in workshop("list")[1]
+    with (workshop.folder / "course.txt").open("a") as course:
+        course.write("# until lunch\n")
+    assert workshop("start", "--only", "9")[0] == 0
+    assert "# until lunch\nrows\n" in (workshop.folder / "course.txt").read_text()
+    assert "9_1_rows" in workshop("list")[1]
     assert workshop()[1].startswith("1_2_type ")
     assert "type, hint 1 of" in workshop("hint")[1]
     progress.note(workshop.folder, "type", state=progress.PASSED)
     assert workshop()[1].startswith("0_1_profile ")
-    assert "0 exercises written, 2 existed" in workshop("start")[1]
+    assert "0 exercises written, 8 existed" in workshop("start")[1]
 
 
 @folded(

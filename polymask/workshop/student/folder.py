@@ -19,7 +19,7 @@ def start(where, selected, as_course=False):
     """Write the missing exercises; return those that were written.
 
     An existing file belongs to the student, and is not changed. With `as_course`, course.txt lists
-    the selected exercises from now on.
+    the selected exercises from now on; otherwise, an existing one gets those that it lacks.
     """
     saving.make_folder(where)
     file = where / progress.FILE
@@ -28,10 +28,19 @@ def start(where, selected, as_course=False):
         raise ValueError(f"{file} is not a file: {advice}")
     if not file.exists():
         progress.save(where, {})
-    if as_course:
-        saving.write(where / COURSE, "".join(f"{exercise.name}\n" for exercise in selected))
+    list_exercises(where, [exercise.name for exercise in selected], as_course)
     editor.write_tasks(where)
     return [exercise for exercise in selected if write_missing(where, exercise)]
+
+
+def list_exercises(where, names, as_course):
+    """Write the names into a new course.txt, or append those that an existing one lacks."""
+    file = where / COURSE
+    if as_course:
+        saving.write(file, "".join(f"{name}\n" for name in names))
+    elif (listed := course(where)) and (missing := [n for n in names if n not in listed]):
+        begin = file.read_text(encoding="utf-8-sig").rstrip("\n")
+        saving.write(file, "\n".join([begin, *missing, ""]))
 
 
 def write_missing(where, exercise):
@@ -133,8 +142,18 @@ def find_or_name():
 def places(where):
     """Return a dict from exercise name to folder, for the workshop's exercises in order.
 
-    Those of course.txt come first, and the others in the order of the lessons.
+    With a course.txt, these are its exercises, then those that were checked.
     """
+    in_order, names = folders(where), course(where)
+    if not names:
+        return in_order
+    checked = {name for name, line in progress.load(where).items() if line.checks}
+    names += [name for name in in_order if name in checked - {*names}]
+    return {name: in_order[name] for name in names if name in in_order}
+
+
+def folders(where):
+    """Return a dict from exercise name to folder, for all in the workshop, by lesson."""
     known = exercises.folders()
     matches = [(DIRECTORY.fullmatch(place.name), place) for place in where.iterdir()]
     entries = [
@@ -142,12 +161,11 @@ def places(where):
         for match, place in matches
         if match and match[3] in known and place.is_dir()
     ]
-    in_order = {name: place for _, _, name, place in sorted(entries)}
-    return {n: in_order[n] for n in course(where) if n in in_order} | in_order
+    return {name: place for _, _, name, place in sorted(entries)}
 
 
 def name_here(where, start=None):
     """Return the name of the exercise in the current folder, or None."""
     current = Path(start or Path.cwd()).resolve()
-    names = {place.name: name for name, place in places(where).items()}
+    names = {place.name: name for name, place in folders(where).items()}
     return names.get(current.name) or names.get(current.parent.name)
