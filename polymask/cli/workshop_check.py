@@ -47,7 +47,7 @@ def run_check(exercise, where, predict=None, force=False, as_json=False):
                 say(folded(f"your prediction: {factor} {prediction.terms(exercise)}"))
         waited += time.perf_counter() - since
 
-    outcome = checking.check(exercise, where, before_speed=before_speed, say=say, force=force)
+    outcome = checking.check(exercise, where, before_speed=before_speed, force=force)
     seconds = time.perf_counter() - begun - waited
     if outcome.unchecked:
         say(f"{click.style('NOT CHECKED', fg='red')} {outcome.message}")

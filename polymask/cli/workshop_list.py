@@ -17,7 +17,7 @@ EXTRA = ("hints", "minutes")  # columns for wide terminals only
 STATES = {
     progress.RIGHT: "right: the answer is right, but its speed has not been judged. To have it "
     "judged, stop other programs and run `polymask workshop check NAME`, or add --force",
-    progress.BROKEN: "broken: the exercise passed before, but failed its last check",
+    progress.BROKEN: "broken: an earlier answer was right, but the last check failed",
 }
 
 

@@ -26,7 +26,7 @@ def show(exercise, where, outcome, line, seconds):
         return
     show_failure(exercise, outcome)
     if line.state == progress.BROKEN:
-        click.echo("it passed before: `list` and results.json call it broken until it passes")
+        click.echo("an earlier answer was right: `list` shows `broken` until a check passes again")
 
 
 def show_speed(speed, exercise, predicted):
@@ -34,7 +34,7 @@ def show_speed(speed, exercise, predicted):
     click.echo(f"its speed, all in one run, {speed['measured']}:")
     names = {
         "yours": "yours",
-        "before": exercise.speed.before or "before",
+        "before": exercise.speed.baseline,
         "solution": "the solution",
     }
     for name, seconds in speed["seconds"].items():
@@ -63,7 +63,7 @@ def show_passed(exercise, where, outcome, seconds):
         )
         if outcome.speed:
             command = f"polymask workshop check {exercise.name}"
-            click.echo(f"on a quiet machine, run {command} {concepts.QUIET}")
+            click.echo(f"on a quiet machine, run {command}; --force judges now {concepts.QUIET}")
     else:
         click.echo(f"{click.style('PASSED', fg='green')} {exercise.name} ({seconds:.0f} s)")
     workshop_texts.show_questions(exercise)

@@ -47,6 +47,11 @@ class Speed:
     slower: str = ""  # why a right answer that passes may still be far slower than the solution
 
     @property
+    def baseline(self):
+        """The name of the rung or function that the student starts from."""
+        return self.before or self.functions.get("before", "the earlier version")
+
+    @property
     def what(self):
         """The timed work, in words."""
         size = f"{self.size} x {self.size}"
@@ -150,8 +155,10 @@ class Exercise(Definition):
                 rung.load_packages()
 
     def task(self):
-        """Return the text of the task."""
-        return (self.folder / "task.md").read_text(encoding="utf-8")
+        """Return the text of the task, with the place of the lesson below the title."""
+        title, _, text = (self.folder / "task.md").read_text(encoding="utf-8").partition("\n")
+        lesson = self.folder.parents[1] / "README.md"
+        return f"{title}\n\nLesson: {lesson} (all paths here begin in {ROOT})\n{text}"
 
     def hints(self):
         """Return the hints, in order of detail."""

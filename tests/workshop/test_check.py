@@ -102,7 +102,7 @@ def test_a_solution_that_does_not_build_is_not_the_students_fault(tmp_path, monk
     monkeypatch.setattr(checking.build, "build", fail)
     outcome = checking.Outcome(True, correct=True)
     calls = exercises.get("calls")
-    outcome = checking.time_answer(outcome, calls, {}, tmp_path / "calls", None, None, print, False)
+    outcome = checking.time_answer(outcome, calls, {}, tmp_path / "calls", None, None, False)
     assert outcome.passed
     assert "the solution does not build here:\nno compiler" in outcome.untimed
 

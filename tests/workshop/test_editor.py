@@ -20,8 +20,7 @@ def json_of(workshop, monkeypatch):
     """Check `vectorize`, with an invented outcome, and return the exit code and the JSON."""
 
     def run(*options, note="", **outcome):
-        def check(exercise, where, *, before_speed, say, force):
-            say("a line")
+        def check(exercise, where, *, before_speed, force):
             if outcome.get("speed"):
                 before_speed()
             return checking.Outcome(**{"passed": False} | outcome, note=note)

@@ -36,7 +36,7 @@ CRASHED = {"passed": False, "correct": True, "message": "it crashed"}
 def stub(workshop, monkeypatch):
     """A workshop whose `check` returns the given outcome; `reply` answers prompts."""
 
-    def outcome_of(exercise, where, *, before_speed, say, force):
+    def outcome_of(exercise, where, *, before_speed, force):
         outcome = checking.Outcome(**workshop.outcome)
         if outcome.correct:
             before_speed()

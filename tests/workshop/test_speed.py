@@ -217,9 +217,7 @@ def test_on_a_busy_machine_a_right_answer_is_right_and_no_more(stub, load, timin
     assert (stub.line().state, stub.line().best) == (progress.RIGHT, None)
     assert re.search("0_2_vectorize +right", stub("list")[1])
     assert says(stub("list")[1], "speed", "judged")
-    early = out.find("2 other programs") < out.find("its speed, all in one run")
-    assert early == (load is BUSY)  # reported before it is measured
-    assert ("--force" in out) == (load is BUSY)
+    assert "--force" in out
 
 
 @pytest.mark.parametrize(("first_load", "load"), [(QUIET, BUSY), (BUSY, QUIET)])
@@ -256,7 +254,7 @@ def test_differences_beyond_any_load_are_judged_on_a_busy_machine_too(stub):
     stub.set_speed(measurement(before=2), BUSY)
     code, output = stub("check", "vectorize")
     assert code == 1
-    assert "too slow: 2 times as fast as before, at least 10 required" in output
+    assert "too slow: 2 times as fast as python.tuples, at least 10 required" in output
 
 
 def test_force_judges_on_a_busy_machine(stub):
@@ -287,7 +285,7 @@ def test_the_class_sees_whose_speed_was_not_judged(stub, tmp_path):
     text = collect.markdown(students)
     assert "| speed not judged for |" in text
     assert re.search(r"\| vectorize \| 1 of 1 \|.* fern \|", text)
-    assert "| vectorize | right |" in text
+    assert "| fern | right |" in text
     del result["exercises"]["vectorize"]["judged"]  # as in older files: a passed answer was judged
     (results / "fern.json").write_text(json.dumps(result))
     students, _ = student_results.load(results)

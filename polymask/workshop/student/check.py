@@ -53,16 +53,15 @@ def check(
     *,
     seed=None,
     before_speed=None,
-    say=lambda line: None,
     force=False,
     known_wrong=False,
 ):
     """Check the student's files of an exercise: correctness first, then speed.
 
     `where` is the workshop's folder. If `seed` is None, a random one is chosen, so that no file can
-    know the polygons. `before_speed` is called before a right answer is timed; then `say` gets a
-    line if other programs use the machine. With `force`, speed is judged even on a busy machine.
-    With `known_wrong`, the known wrong masks are tried instead, for `verify`.
+    know the polygons. `before_speed` is called before a right answer is timed. With `force`, speed
+    is judged even on a busy machine. With `known_wrong`, the known wrong masks are tried instead,
+    for `verify`.
     """
     child_handle.require()
     folder, place = where / exercise.directory, where / BUILD / exercise.name
@@ -81,7 +80,7 @@ def check(
         outcome, file = check_right(exercise, folder, place, seed, known_wrong)
         if not outcome.correct or not exercise.speed:
             return outcome
-        return time_answer(outcome, exercise, file, place, start_reading, before_speed, say, force)
+        return time_answer(outcome, exercise, file, place, start_reading, before_speed, force)
 
 
 def check_right(exercise, folder, place, seed, known_wrong):
@@ -106,7 +105,7 @@ def check_right(exercise, folder, place, seed, known_wrong):
     return outcome, file
 
 
-def time_answer(right, exercise, file, place, start_reading, before_speed, say, force):
+def time_answer(right, exercise, file, place, start_reading, before_speed, force):
     """Time a right answer, and judge its speed if possible; return the outcome.
 
     `start_reading` has the machine's load before the answer was checked.
@@ -126,8 +125,6 @@ def time_answer(right, exercise, file, place, start_reading, before_speed, say, 
         before_speed()
     if load.busy or load.others is None:  # it may be quiet by now
         load = busy.look()
-    if load.busy and not force:
-        say(f"{load.sentence}:\n  speed is hard to judge now: wait, or get a verdict with --force")
     reading = read_load()
     outcome = examine("speed", file, exercise, place, secrets.randbelow(10**6), solution)
     load_after = busy.seen(reading, read_load(), busy.usable())

@@ -97,10 +97,13 @@ def in_files(exercise, folder):
 def terms(exercise):
     """Describe the terms of a speed-up: the baseline, the work, and the threads."""
     speed = exercise.speed
-    before = speed.before or speed.functions.get("before", "the earlier version")
     yours, others = (means(key) for key in (exercise.speed.solution, exercise.speed.before))
-    by = f"each with {yours}" if yours == others else f"yours with {yours}, {before} with {others}"
-    return f"as {before}, on {speed.what}, {by}"
+    by = (
+        f"each with {yours}"
+        if yours == others
+        else f"yours with {yours}, {speed.baseline} with {others}"
+    )
+    return f"as {speed.baseline}, on {speed.what}, {by}"
 
 
 def means(key):

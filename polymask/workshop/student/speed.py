@@ -17,7 +17,7 @@ SECONDS = 2.0  # per try
 FEWEST, MOST = confidence.ENOUGH, 60  # rounds
 RATIOS = {"times_before": "before", "of_solution": "solution"}  # to the lane compared with yours
 WORDS = {  # for a ratio: its description and its format
-    "times_before": ("{} times as fast as before", "{:.2g}".format),
+    "times_before": ("{} times as fast as {before}", "{:.2g}".format),
     "of_solution": ("{} of the solution's speed", "{:.0%}".format),
 }
 FAST, SLOW, UNCLEAR = "fast", "slow", "unclear"
@@ -132,7 +132,7 @@ def judge(outcome, target, others):
     """
     if target.gains and not gains(outcome.speed):
         outcome.untimed = (
-            f"the solution itself is not {GAIN:g} times as fast as before on this machine"
+            f"the solution itself is not {GAIN:g} times as fast as {target.baseline} here"
         ) + (f", because {others}" if others else "")
         return
     speed_verdict = verdict(outcome.speed, target, BUSY_SHIFT if others else 1.0)
@@ -150,7 +150,7 @@ def too_slow(result, target):
     for name, (text, write) in WORDS.items():
         minimum = getattr(target, name)
         if result[name] is not None and result[name] < minimum:
-            ratio = text.format(write(result[name]))
+            ratio = text.format(write(result[name]), before=target.baseline)
             parts.append(f"{ratio}, at least {write(minimum)} required")
     return f"the answers are right, but too slow: {'; '.join(parts)}"
 
@@ -161,6 +161,6 @@ def too_uncertain(result, target):
     for name, (low, high) in result["between"].items():
         (text, write), minimum = WORDS[name], getattr(target, name)
         if low < minimum <= high:
-            between = text.format(f"{write(low)} to {write(high)}")
+            between = text.format(f"{write(low)} to {write(high)}", before=target.baseline)
             parts.append(f"{between}, where {write(minimum)} is required")
     return f"the times vary too much: {'; '.join(parts)}"
