@@ -6,20 +6,17 @@ floats depend on their order: the values of a polygon in several blocks are read
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import dask.array as da
 import numpy as np
-from dask.array.core import concatenate3
-from dask.base import tokenize
-from dask.delayed import Delayed
-from dask.highlevelgraph import HighLevelGraph
 
-from polymask.dask.block_index import boxes_of_features
-from polymask.dask.blocks import bounds_of
 from polymask.dask.lazy_partitions import refuse_partitions
-from polymask.geodata.ragged import Ragged, expand, ragged, take
+from polymask.dask.lazy_summaries import NamedZones
+from polymask.dask.zone_graph import delayed_statistics
+from polymask.geodata.ragged import Ragged, ragged, take
 from polymask.masks import zonal
 from polymask.masks.sampling import NO_OFFSET, check_sampling
 from polymask.masks.zonal import Statistics
@@ -27,7 +24,8 @@ from polymask.masks.zonal_columns import mean_of
 from polymask.masks.zonal_summaries import halve, refuse_wrapped, with_nodata
 
 if TYPE_CHECKING:
-    from typing import SupportsIndex
+    from collections.abc import Sequence
+    from typing import Literal, SupportsIndex
 
     from numpy.typing import NDArray
 
@@ -38,6 +36,8 @@ def polygon_statistics(
     polygons: Polygons,
     image: Any,
     *,
+    statistics: Sequence[str] | None = None,
+    weights: Literal["coverage"] | None = None,
     nodata: Scalar | None = None,
     order: Order = "xy",
     border_value: Flag | None = True,
@@ -46,12 +46,13 @@ def polygon_statistics(
     watertight: Flag = False,
     all_touched: Touched = False,
     threads: SupportsIndex | None = 1,
-) -> Statistics:
-    """Return the count, sum, mean, minimum and maximum of a lazy image within each polygon.
+) -> Statistics | dict[str, Any]:
+    """Return statistics of a lazy image in each polygon: by default count, sum, mean, min and max.
 
-    Blocks without polygons are not computed. If the image has floats, a polygon that lies in
-    several blocks is computed from all blocks that its bounding box meets, in one task, whose
-    memory must hold them: sums then have the same order of additions, and the same last bit.
+    Blocks without polygons are not computed. If the image has floats, or with `statistics`, a
+    polygon that lies in several blocks is computed from all blocks that its bounding box meets, in
+    one task, whose memory must hold them: a median needs all values, and sums then have the same
+    order of additions, and the same last bit.
 
     Parameters
     ----------
@@ -59,8 +60,8 @@ def polygon_statistics(
         As for `polymask.polygon_statistics`.
     image : dask.array.Array, shape (rows, cols), or what `dask.array.asarray` accepts
         Such as an xarray.DataArray. Integers, bool or floats of at most 64 bits. NaN and masked
-        elements are missing values.
-    nodata, order, border_value, center, offset, watertight, all_touched
+        elements are missing values. With `statistics`, also a mapping of names to such images.
+    statistics, weights, nodata, order, border_value, center, offset, watertight, all_touched
         As for `polymask.polygon_statistics`.
     threads : int, optional
         As for `polymask.polygon_statistics`, for each task. By default 1, because Dask runs tasks
@@ -71,6 +72,9 @@ def polygon_statistics(
     Statistics
         A named tuple of lazy arrays, each of shape (N,) in one block. ``dask.compute(*statistics)``
         reads the image once for all of them.
+    dict of str to dask.array.Array or Delayed
+        If `statistics` is given: ``dask.compute(columns)`` computes all. "unique", "unique_counts"
+        and "frac" are lists of N arrays.
 
     Raises
     ------
@@ -86,11 +90,15 @@ def polygon_statistics(
     >>> count, total, *_ = dask.compute(*polymask.dask.polygon_statistics([square], image))
     >>> count, total
     (array([4]), array([46]))
+    >>> columns = polymask.dask.polygon_statistics([square], image, statistics=["median"])
+    >>> dask.compute(columns)
+    ({'median': array([11.5])},)
     """
     refuse_partitions(polygons)
-    image = da.asarray(image)
     arrays = ragged(polygons, order).copy()  # the caller's arrays may change before tasks run
     options = {
+        "statistics": statistics,
+        "weights": weights,
         "nodata": nodata,
         "border_value": border_value,
         "center": center,
@@ -98,14 +106,40 @@ def polygon_statistics(
         "all_touched": all_touched,
         "threads": threads,
     }
-    zonal.polygon_statistics(arrays, np.empty((0,) * image.ndim, image.dtype), **options)
-    if np.isnan(image.shape).any():
+    named = image if isinstance(image, Mapping) else {None: image}
+    images = {name: da.asarray(each) for name, each in named.items()}
+    empty = {name: np.empty((0,) * each.ndim, each.dtype) for name, each in images.items()}
+    of_call = empty if isinstance(image, Mapping) else empty[None]
+    zonal.polygon_statistics(arrays, of_call, **options)  # checks the arguments
+    if any(np.isnan(each.shape).any() for each in images.values()):
         raise ValueError("image has chunks of unknown sizes: call its compute_chunk_sizes() first")
-    sampling = check_sampling(
-        image.shape, border_value, center, offset, watertight, all_touched, threads
+    shape, *others = {each.shape for each in images.values()}
+    if others:
+        raise ValueError(f"images must have the same shape, got {[shape, *others]}")
+    offset = check_sampling(
+        shape, border_value, center, offset, watertight, all_touched, threads
+    ).offset
+    if statistics is None:
+        return _lazy_statistics(Zones(arrays, images[None].dtype, options, offset), images[None])
+    columns = {}
+    for name, each in images.items():
+        zones = NamedZones(arrays, each.dtype, options, offset)
+        for column, values in zones.columns_of(each).items():
+            columns[column if name is None else f"{name}_{column}"] = values
+    return columns
+
+
+def _lazy_statistics(zones, image):
+    node, token = delayed_statistics(zones, image)
+    sums = {"f": np.float64, "i": np.int64}.get(zones.dtype.kind, np.uint64)
+    dtypes = np.int64, sums, np.float64, np.float64, np.float64
+    size = (zones.arrays.features,)
+    return Statistics(
+        *(
+            da.from_delayed(node[number], size, dtype, name=f"polymask-statistics-{number}-{token}")
+            for number, dtype in enumerate(dtypes)
+        )
     )
-    zones = Zones(arrays, image.dtype, options, sampling.offset)
-    return _lazy_statistics(zones, image)
 
 
 class Part(NamedTuple):
@@ -129,8 +163,8 @@ class Zones:
     offset: tuple[int, int]
 
     @property
-    def has_floats(self) -> bool:
-        """Whether the order of additions matters."""
+    def are_whole(self) -> bool:
+        """Whether a task reads all blocks of a polygon, as the order of additions matters."""
         return self.dtype.kind == "f"
 
     def read(self, zones: NDArray[np.int64], image: Any, first: tuple[int, int]) -> Part:
@@ -138,11 +172,11 @@ class Zones:
         offset = self.offset[0] + first[0], self.offset[1] + first[1]
         options = {**self.options, "offset": offset}
         polygons = take(self.arrays, zones)
-        if self.has_floats or self.dtype.itemsize < 8:
+        if self.are_whole or self.dtype.itemsize < 8:
             count, total, _, low, high = zonal.polygon_statistics(polygons, image, **options)
             halves = (
                 (total, total)
-                if self.has_floats
+                if self.are_whole
                 else (halve(total, upper=True), halve(total, upper=False))
             )
             return Part(zones, count, *halves, low, high)
@@ -156,6 +190,8 @@ class Zones:
 
     def combine(self, parts: list[Part]) -> Statistics:
         """Return the statistics of all polygons."""
+        nothing = np.empty((0, 0), self.dtype)
+        parts = [self.read(np.empty(0, np.int64), nothing, (0, 0)), *parts]
         zones, *_ = fields = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
         _, counts, uppers, lowers, lows, highs = fields
         size = self.arrays.features
@@ -166,13 +202,13 @@ class Zones:
         np.fmax.at(high, zones, highs)
         total = self._totals(zones, uppers, lowers)
         mean = mean_of(total, count)
-        if not self.has_floats:  # rounding may move the mean out of the range
+        if not self.are_whole:  # rounding may move the mean out of the range
             np.clip(mean, low, high, out=mean)
         return Statistics(count, total, mean, low, high)
 
     def _totals(self, zones, uppers, lowers):
         size = self.arrays.features
-        if self.has_floats:  # each polygon is in one part
+        if self.are_whole:  # each polygon is in one part
             total = np.zeros(size)
             total[zones] = uppers
             return total
@@ -188,69 +224,6 @@ class Zones:
         if outside.any():
             refuse_wrapped(upper, halves[1], total)
         return total
-
-
-def _lazy_statistics(zones, image):
-    token = tokenize(zones, image.name)
-    polygons, parts, result = (
-        f"polymask-{name}-{token}" for name in ("polygons", "statistics_part", "polygon_statistics")
-    )
-    bounds = bounds_of(image.chunks, zones.offset)
-    starts = bounds_of(image.chunks, NO_OFFSET)
-    spans = boxes_of_features(zones.arrays).spans(bounds)
-    graph = {polygons: zones}
-    keys = []
-    for ((top, bottom), (left, right)), items in _groups(spans, zones.has_floats):
-        blocks = [[(image.name, i, j) for j in range(left, right)] for i in range(top, bottom)]
-        first = int(starts[0][top]), int(starts[1][left])
-        keys.append((parts, len(keys)))
-        graph[keys[-1]] = (_read, polygons, items, blocks, first)
-    graph[result] = (_combine, polygons, keys)
-    node = Delayed(result, HighLevelGraph.from_collections(result, graph, dependencies=[image]))
-    sums = {"f": np.float64, "i": np.int64}.get(zones.dtype.kind, np.uint64)
-    dtypes = np.int64, sums, np.float64, np.float64, np.float64
-    size = (zones.arrays.features,)
-    return Statistics(
-        *(
-            da.from_delayed(node[number], size, dtype, name=f"polymask-statistics-{number}-{token}")
-            for number, dtype in enumerate(dtypes)
-        )
-    )
-
-
-def _groups(spans, are_whole):
-    """Yield ranges of blocks, and the polygons to read there.
-
-    Parameters
-    ----------
-    spans : ndarray, shape (N, 2, 2)
-        The range of rows and columns of blocks near each polygon.
-    are_whole : bool
-        Whether a polygon belongs to one range of blocks, instead of to each block near it.
-    """
-    items = np.flatnonzero((spans[:, :, 0] < spans[:, :, 1]).all(axis=1))
-    spans = spans[items]
-    if not are_whole:
-        for axis in (0, 1):
-            each, blocks = expand(spans[:, axis])
-            items, spans = items[each], spans[each]
-            spans[:, axis] = np.stack([blocks, blocks + 1], axis=1)
-    order = np.lexsort(spans.reshape(-1, 4).T)  # it keeps the order of polygons in a group
-    items, spans = items[order], spans[order]
-    changes = (spans[1:] != spans[:-1]).any(axis=(1, 2))
-    starts = np.concatenate([[0], np.flatnonzero(changes) + 1])[: len(items)]
-    for start, group in zip(starts, np.split(items, starts[1:]), strict=False):
-        yield spans[start].tolist(), group
-
-
-def _read(zones, items, blocks, first):
-    image = blocks[0][0] if len(blocks) == len(blocks[0]) == 1 else concatenate3(blocks)
-    return zones.read(items, image, first)
-
-
-def _combine(zones, parts):
-    nothing = np.empty((0, 0), zones.dtype)
-    return zones.combine([zones.read(np.empty(0, np.int64), nothing, (0, 0)), *parts])
 
 
 def _without_nodata(image, nodata):

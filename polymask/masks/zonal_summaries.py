@@ -17,6 +17,21 @@ BOUNDS = "count", "min", "max"
 SUMS = {"f": np.float64, "u": np.uint64, "i": np.int64}  # by the kind of a dtype
 
 
+class SumTooLarge(ValueError):
+    """The sum of a polygon's values does not fit 64 bits."""
+
+    @property
+    def number(self):
+        """The polygon's number."""
+        return self.args[0]
+
+    def __str__(self):
+        return (
+            f"polygon {self.number}: its sum does not fit 64 bits. Convert the image to float64, "
+            "or subtract an offset from it."
+        )
+
+
 class Band(NamedTuple):
     """An image that is read in windows.
 
@@ -138,10 +153,7 @@ def refuse_wrapped(upper, lower, total):
         zip(upper.tolist(), lower.tolist(), total.tolist(), strict=True)
     ):
         if high * 2**32 + low != whole:
-            raise ValueError(
-                f"polygon {number}: its sum does not fit 64 bits. Convert the image to float64, or "
-                "subtract an offset from it."
-            )
+            raise SumTooLarge(number)
 
 
 def scaled(band, scale, offset):

@@ -128,3 +128,51 @@ def test_unknown_chunks_are_refused():
     image = dask.array.ones((20, 20), chunks=5)
     with pytest.raises(ValueError, match="compute_chunk_sizes"):
         lazy.polygon_statistics([[(0, 0), (1, 1), (2, 2)]], image[image[:, 0] > 0])
+
+
+NAMES = "count", "sum", "mean", "median", "quantile(q=0.1)", "variance", "majority", "variety"
+LISTS = "unique", "unique_counts", "frac"
+
+
+def check_columns(columns, expected):
+    assert list(columns) == list(expected)
+    for name, values in expected.items():
+        pairs = zip(columns[name], values, strict=True) if isinstance(values, list) else ()
+        for result, of_cpu in pairs or ((columns[name], values),):
+            assert result.dtype == of_cpu.dtype, name
+            np.testing.assert_array_equal(result, of_cpu, err_msg=name)
+
+
+def test_names_of_statistics():
+    for seed in range(20):
+        r = random.Random(seed)
+        polygons = [*(triangle(r) for _ in range(20)), None]
+        image = image_of(r, r.choice(DTYPES))
+        image = np.ma.masked_array(image, image_of(r, "bool")) if seed % 3 == 0 else image
+        options = {"statistics": [*NAMES, *LISTS], "weights": r.choice([None, "coverage"])}
+        lazy_image = dask.array.from_array(image, chunks=r.choice([7, (20, 83), 40, 100]))
+        columns = lazy.polygon_statistics(polygons, lazy_image, **options)
+        expected = polymask.polygon_statistics(polygons, image, **options)
+        for name in NAMES[:3]:
+            assert (columns[name].shape, columns[name].dtype) == ((21,), expected[name].dtype)
+        check_columns(dask.compute(columns)[0], expected)
+
+
+def test_several_images():
+    bands = {name: image_of(random.Random(name), "int16") for name in ("red", "green")}
+    arguments = [triangle(random.Random(1))], bands
+    lazy_bands = {name: dask.array.from_array(band, chunks=20) for name, band in bands.items()}
+    columns = lazy.polygon_statistics(arguments[0], lazy_bands, statistics=["median"])
+    expected = polymask.polygon_statistics(*arguments, statistics=["median"])
+    check_columns(dask.compute(columns)[0], expected)
+    lazy_bands["blue"] = lazy_bands["red"][:40]
+    with pytest.raises(ValueError, match="same shape"):
+        lazy.polygon_statistics(arguments[0], lazy_bands, statistics=["median"])
+
+
+def test_a_sum_that_does_not_fit_names_its_polygon():
+    polygons = [[(90, 90), (91, 90), (91, 91)], [(0, 0), (9, 0), (9, 9), (0, 9)]]
+    image = dask.array.full((8, 8), 2**62, chunks=4, dtype=np.int64)
+    columns = lazy.polygon_statistics(polygons, image, statistics=["sum"])
+    with pytest.raises(ValueError, match="polygon 1: "):
+        columns["sum"].compute()
