@@ -58,6 +58,7 @@ def test_the_tables_have_times_peaks_and_pixels(run):
 
 
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")  # rasterix multiplies transforms
+@pytest.mark.filterwarnings("ignore:Dataset has no geotransform")  # of rasterix with rasterio
 def test_contenders_write_the_image(tmp_path):
     polygons = octagons(60)((90, 90))
     expected = polymask.label_mask(polygons, (90, 90))
