@@ -45,6 +45,8 @@ def run_check(exercise, where, predict=None, force=False, as_json=False):
             if expected is not None:
                 factor = f"{prediction.written(expected)} times as fast"
                 say(folded(f"your prediction: {factor} {prediction.terms(exercise)}"))
+            elif not prompts:
+                say("no prediction: next time, write one into the file, or add --predict")
         waited += time.perf_counter() - since
 
     outcome = checking.check(exercise, where, before_speed=before_speed, force=force)

@@ -119,22 +119,13 @@ def show_questions(exercise):
         click.echo("to think about:")
         for question in questions:
             click.echo(folded(f"- {question}", indent="  "))
-    if answered(exercise):
-        click.echo(f"for the answers: polymask workshop answers {exercise.name}")
+    click.echo(f"for the answers: polymask workshop answers {exercise.name}")
     click.echo(f"for the solution, explained: polymask workshop solution {exercise.name}")
 
 
-def answered(exercise):
-    """Return pairs of a question and its answer; the last answer is for the class."""
-    return list(zip(exercise.questions(), exercise.answers()[:-1], strict=False))
-
-
 def show_answers(exercise):
-    """Print the questions of a task, each with its answer."""
-    pairs = answered(exercise)
-    if not pairs:
-        click.echo(f"{exercise.name}: its questions have no written answers")
-    for question, answer in pairs:
+    """Print the questions of a task, each with its answer; the last answer is for the class."""
+    for question, answer in zip(exercise.questions(), exercise.answers()[:-1], strict=True):
         click.echo(folded(f"- {question}", indent="  "))
         click.echo(f"\n{answer}\n")
 

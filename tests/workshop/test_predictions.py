@@ -143,6 +143,11 @@ def test_an_option_is_read_like_a_line(stub):
     assert (code, "a percentage is ambiguous" in output) == (2, True)
 
 
+def test_without_a_prediction_or_a_terminal_a_line_says_so(stub):
+    assert "no prediction" in stub.check(RIGHT)[1]
+    assert "no prediction" not in stub.check(RIGHT)[1]  # it is too late
+
+
 # The prompt, and when its answer counts
 
 
