@@ -7,6 +7,7 @@ from deck import ROOT, source
 
 from polymask.workshop import exercises
 
+IN_CLASS = "To discuss in class after `"  # the name of an exercise follows
 ROW = re.compile(r"^\| (\w+) \| (\d) \| (\d+) \| (.*?) \| (.*?) \|$", re.M)
 
 
@@ -52,9 +53,10 @@ def entries(folder):
         yield title, *("\n\n".join(map(source, b)) for b in (question.asked, question.answer))
     in_class = {name: asked for name, _, _, _, asked in guide()}
     for exercise in of_lesson(folder):
-        questions = [*exercise.questions(), in_class[exercise.name]]
-        for asked, answer in zip(questions, exercise.answers(), strict=True):
+        *own, of_class = exercise.answers()
+        for asked, answer in zip(exercise.questions(), own, strict=True):
             yield f"To think about after `{exercise.name}`", asked, answer
+        yield f"{IN_CLASS}{exercise.name}`", in_class[exercise.name], of_class
 
 
 def page(writer):
@@ -68,10 +70,12 @@ def page(writer):
             texts = (writer.with_copies(text, readme.parent) for text in (asked, answer))
             sides = "\n".join(f"<div>{writer.html(text)}</div>" for text in texts)
             heading = writer.reader.renderInline(name)
-            found.append(f"<article><h3>{heading}</h3>\n{sides}\n</article>")
+            about = name.removeprefix(IN_CLASS).strip("`")
+            place = f' id="{about}"' if name.startswith(IN_CLASS) else ""
+            found.append(f"<article{place}><h3>{heading}</h3>\n{sides}\n</article>")
+    links = " ".join(f'<a href="#{e.name}">{e.name}</a>' for e in exercises.every())
     return (
         '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Answers</title>\n'
         '<link rel="stylesheet" href="style.css">\n<body class="answers"><h1>Answers</h1>\n'
-        + "\n".join(found)
-        + "\n</body></html>\n"
+        f"<p>In class: {links}</p>\n" + "\n".join(found) + "\n</body></html>\n"
     )

@@ -38,15 +38,17 @@ class Slide:
 def slides(page):
     """Return the title of a lesson, and its columns of slides, one for each section.
 
-    A section has two columns: one for before the exercises, and one for after them, with the code,
-    the times, and the questions of "Try".
+    Before the exercises are the parts up to the first change, and the question of each section. The
+    others, such as code, times and the questions of "Try", give away answers, and come after them.
     """
     title, parts = lesson.parts(page.read_text(encoding="utf-8"))
-    before, after = [], []
+    before, after, changed = [], [], False
     for part in parts:
-        early = part.name.startswith(BEFORE) or not (part.section or part.label)
-        early &= not part.section.startswith(MEASURED)
-        (before if early else after).append((part.section, of_part(part)))
+        shown = of_part(part)
+        is_introduction = part.name.startswith(BEFORE) or not (part.section or part.label)
+        changed |= bool(shown) and not is_introduction
+        early = part.name.startswith(WHOLE) or not changed
+        (before if early else after).append((part.section, shown))
         after.append((part.section, of_times(part)))
     return title, in_columns(before), in_columns(after)
 
