@@ -44,9 +44,11 @@ def test_results_with_another_ending_are_named(tmp_path):
     for name in ("anna.json", "ben.json.txt"):
         (tmp_path / name).write_text(text)
     (tmp_path / "notes.txt").write_text("thirty students")
-    students, (remark,) = student_results.load(tmp_path)
+    (tmp_path / "cleo").mkdir()
+    (tmp_path / "cleo" / "results.json").write_text(text)
+    students, remarks = student_results.load(tmp_path)
     assert list(students) == ["anna"]
-    assert "ben.json.txt" in remark
+    assert [remark.split(" ")[1] for remark in remarks] == ["ben.json.txt", "cleo"]
 
 
 def test_without_matplotlib_the_tables_are_whole(root, tmp_path, capsys, monkeypatch):

@@ -80,6 +80,9 @@ def load(folder):
     known = exercises.folders().keys()
     for file in sorted(Path(folder).iterdir()):
         name = named(file.name)
+        if (file / progress.RESULTS).is_file():
+            remarks.append(f"skipped: {name} is a folder: copy its {progress.RESULTS} here")
+            continue
         if file.suffix.lower() != ".json":
             if has_results(file):
                 remarks.append(
