@@ -130,7 +130,9 @@ def write(where, selected, as_course=False):
 
 @workshop.command()
 @NAME
-@click.option("--predict", type=SPEED_UP, help="State the speed-up you expect; the first counts.")
+@click.option(
+    "--predict", type=SPEED_UP, help="State the speed-up you expect, before a speed is shown."
+)
 @click.option("--force", is_flag=True, help="Judge the speed, even if the machine is busy.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, for editors.")
 def check(exercise, predict, force, as_json):

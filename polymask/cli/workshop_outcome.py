@@ -72,6 +72,7 @@ def show_passed(exercise, where, outcome, seconds):
         click.echo(f"next: {folder.places(where)[following] / 'task.md'}")
     else:
         click.echo("that was the last open exercise")
+        workshop_texts.show_right(where)
 
 
 def show_failure(exercise, outcome):

@@ -31,10 +31,18 @@ def show_next(where, after=None):
     if name is None:
         other = "exercise" if after is None else "other exercise"
         click.echo(f"no {other} in {in_a_line(str(where))} is open")
+        show_right(where)
         return None
     exercise = exercises.get(name)
     show_task(where, exercise)
     return exercise
+
+
+def show_right(where):
+    """Print the exercises whose speed has not been judged."""
+    lines = progress.load(where)
+    if names := [name for name in folder.places(where) if lines[name].state == progress.RIGHT]:
+        click.echo(folded(f"right, but the speed is not judged yet: {', '.join(names)}"))
 
 
 def next_after(where, name):
@@ -110,7 +118,8 @@ def explained_diff(exercise, name, mine):
     if number is None:
         yield f"{name}: no difference"
     for last, (first, why) in explained.items():
-        yield folded(f"lines {first + 1} to {last + 1} of {exercise.files[name]}: {why}")
+        lines = f"line {first + 1}" if first == last else f"lines {first + 1} to {last + 1}"
+        yield folded(f"{lines} of {exercise.files[name]}: {why}")
 
 
 def show_questions(exercise):

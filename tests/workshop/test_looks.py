@@ -82,6 +82,8 @@ def test_a_watched_file_includes_the_given_one(tmp_path):
         ("p.pyx:6:8: Assignment of Python object not allowed without gil", "must be C"),
         ("p.pyx:8:12: Cannot read reduction variable in loop body", "`x = x + ...`"),
         ("p.pyx:12:13: cdef statement not allowed here", "above all loops"),
+        ("cc1: error: argument to '-O' should be a non-negative integer", "a string for each"),
+        ("p.pyx:2:5: 'uint8_t' is not a type identifier", "libc.stdint cimport uint8_t`"),
         ("Cannot assign type 'const double *' to 'double *'", "add `const`"),
         ("Cannot take address of Python object", "make a typed memoryview"),
         ("fatal error: numpy/arrayobject.h: No such file or directory", "numpy.get_include()"),

@@ -9,7 +9,7 @@ from polymask.python.tuples import inside_polygon
 def seconds(make_rows, draw, calls=5, clock=time.perf_counter):
     """Return the time in which `make_rows(draw())` computes all rows: the shortest of the calls.
 
-    `draw()` returns vertices for a call. `clock()` returns the current time in seconds.
+    `draw()` returns vertices. `clock()` returns the current time in seconds.
     """
     times = []
     for _ in range(calls):

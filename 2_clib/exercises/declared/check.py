@@ -12,11 +12,13 @@ ORDER = "C takes y first, in the order of the call; the names in a declaration h
 def check(answer, random):
     """Raise `CheckFailed` at the first result that a wrong declaration has changed."""
     n = FAR + 1 + 2 * random.randrange(50)  # odd, so that the length is not a whole number
-    compare(answer, "length", (1.5 * n, 2.0 * n), 2.5 * n, "which type does hypot return?")
-    for x, y in (3.0, 1.0), (-2.0, n), (-1.0, -3.0):
+    advice = "which of the types declared for hypot cannot hold these numbers?"
+    compare(answer, "length", (1.5 * n, 2.0 * n), 2.5 * n, advice)
+    for x, y in (3.0, 1.0), (-2.0, n), (n, 5.0), (-1.0, -3.0):
         compare(answer, "angle", (x, y), math.atan2(y, x), ORDER)
-    advice = "which of the declared types cannot hold these numbers?"
-    compare(answer, "column", (n + 0.5, 1000), n % 1000 + 0.5, advice)
+    advice = "which of the types declared for fmod cannot hold these numbers?"
+    for cols in (1000, n - 2):
+        compare(answer, "column", (n + 0.5, cols), math.fmod(n + 0.5, cols), advice)
 
 
 def compare(answer, name, arguments, right, advice):

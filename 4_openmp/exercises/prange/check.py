@@ -31,8 +31,8 @@ def check(answer, random):
     if n == 1:
         raise CheckFailed(
             f"the masks are right, but with `threads={TEAM}` a single thread works: is the loop "
-            "over the rows a `prange` with `num_threads`, and does setup.py pass the flag to the "
-            "compiler and to the linker?"
+            "over the rows, not over the columns, a `prange` with `num_threads`, and does setup.py "
+            "pass the flag to the compiler and to the linker?"
         )
     if n < TEAM:
         shares = ", ".join(f"{seconds / sum(shared):.0%}" for seconds in shared[:TEAM])

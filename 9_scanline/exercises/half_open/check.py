@@ -9,15 +9,18 @@ from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 SHAPE = (13, 17)
 CLOSED = {"through": 2, "both above": 2, "both below": 2}
 HALF_OPEN = {"through": 1, "both above": 2, "both below": 0}
-HINT = "for each of the two edges, is the vertex its end with the smaller or with the larger y?"
+HINTS = {
+    "closed": "each edge includes both of its ends: how many of the two edges reach the row?",
+    "half_open": "for each of the two edges, is the vertex its end with the smaller y?",
+}
 POLYGONS = (  # what it shows, the advice, and the vertices
-    ("its outline passes through a vertex on row 6", "is the row toggled once there?",
+    ("a polygon whose outline passes through a vertex on row 6", "is the row toggled once there?",
      [(3.5, 2.7), (13.5, 6), (4.5, 10.3)]),
-    ("tips on rows 4 and 8", "is the row toggled twice there, or never?",
+    ("a polygon with tips on rows 4 and 8", "is the row toggled twice there, or never?",
      [(1.5, 4), (6.5, 8), (9.5, 4), (14.5, 8), (15.5, 11.5), (1.5, 11.5)]),
     ("a box from row 3 to row 9", "an edge includes the end with the larger y, not the other",
      [(2.5, 3), (11.5, 3), (11.5, 9), (2.5, 9)]),
-    ("it begins above the image", "a negative y must be rounded down, too",
+    ("a polygon that begins above the image", "a negative y must be rounded down, too",
      [(3.5, -1.5), (12.5, -0.5), (8.5, 7.5)]),
 )  # fmt: skip
 
@@ -30,10 +33,10 @@ def check(answer, random):
             if value is None:
                 raise CheckFailed(f"{name}[{kind!r}] is still None: predict it, then find the bug")
             if value != number:
-                raise CheckFailed(f"{name}[{kind!r}]: it is not {value}: {HINT}")
+                raise CheckFailed(f"{name}[{kind!r}]: it is not {value}: {HINTS[name]}")
     move = random.randrange(3)
     for label, advice, vertices in POLYGONS:
-        child.step(f"drawing a polygon: {label}")
+        child.step(f"drawing {label}")
         moved = [(x + move, y) for x, y in vertices]
         try:
             same_mask(answer.make_mask(moved, SHAPE), reference.mask(moved, SHAPE), label)

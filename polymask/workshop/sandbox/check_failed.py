@@ -58,6 +58,9 @@ def same_kind(got, expected, label):
         hint = ""
         if got.ndim == 2 and got.shape == expected.shape[::-1]:
             hint = ": rows come first, then columns"
+        elif got.ndim == 2 and got.shape[1] in (4 * expected.shape[1], 8 * expected.shape[1]):
+            times = got.shape[1] // expected.shape[1]
+            hint = f": was `.view(np.uint8)` applied to elements of {times} bytes?"
         raise CheckFailed(f"{label}: expected the shape {expected.shape}, got {got.shape}{hint}")
     if got.dtype != expected.dtype:
         raise CheckFailed(f"{label}: expected dtype {expected.dtype}, got {got.dtype}")

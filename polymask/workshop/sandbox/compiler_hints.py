@@ -67,6 +67,10 @@ HINTS = (
         "write `x = x + ...` for a value of one thread's own, or add to an element of an array",
     ),
     (
+        r"'(u?int\d+_t)' is not a type identifier",
+        "{0} is not known to Cython: add `from libc.stdint cimport {0}`",
+    ),
+    (
         r"cdef statement not allowed here",
         "`cdef` declares variables of the whole function: write it above all loops",
     ),
@@ -79,6 +83,10 @@ HINTS = (
         r"Cannot take address of Python (?:variable|object)",
         "only C variables have an address: make a typed memoryview of the array, and take the "
         f"address of its first element {concepts.ADDRESS}",
+    ),
+    (
+        r"argument to .-O. should be",
+        "the compiler got several flags as one: write a string for each flag",
     ),
     (
         r"numpy/\w+\.h: No such file",
