@@ -102,7 +102,9 @@ def explained_diff(exercise, name, mine):
     """Yield the lines of a diff from a text to the solution, each region followed by its `why`."""
     solution, regions = exercise.solution(name), exercise.regions.get(name, ())
     spans = zip(regions, exercises.spans(solution, regions), strict=True)
-    explained = {last: (first, region.why) for region, (first, last) in spans if region.why}
+    explained = {
+        last: (first, " ".join(region.why.split())) for region, (first, last) in spans if region.why
+    }
     number = None  # of the next line of the solution
     labels = f"yours: {name}", f"solution: {exercise.files[name]}"
     for line in difflib.unified_diff(

@@ -199,7 +199,7 @@ device.check_margins(facts, "nothing is wrong")
 def test_a_write_beyond_a_buffer_is_found(first, words, run_check):
     check = f'device.check_margins(child.observe(answer.beyond, {first})[1], "here")'
     result = run_check("vector_add", check, BUFFERS, under=DEVICE).message
-    assert re.search(f"here: the kernel wrote .*{words}.* of a buffer of 40 bytes", result)
+    assert re.search(f"here: the kernel wrote at least .*{words}.* of a buffer of 40 bytes", result)
 
 
 @pytest.mark.parametrize(

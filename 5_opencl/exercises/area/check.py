@@ -36,7 +36,7 @@ def check(answer, random):
         most = child.again().area(ones)
     if most > ones.size / 2:
         raise CheckFailed(
-            f"a mask of {ones.size} ones: a single element counts {most} of them, perhaps in a "
-            "loop, and leaves nothing for the reduction: let `map_expr` return one pixel, and "
-            "`reduce_expr` add two values"
+            f"a mask of {ones.size} ones: {most} of them are counted without the reduction: "
+            "the answer is not its result, or a single element counts in a loop. Let `map_expr` "
+            "return one pixel, and `reduce_expr` add two values"
         )

@@ -15,7 +15,7 @@ SHAPE, HELD_S = (31, 47), 0.1  # the delay is much longer than a kernel takes
 def check(answer, random):
     """Raise `CheckFailed` if a mask is fetched too early, or is the mask of an earlier place."""
     place = workload.polygon(9, SHAPE, random.randrange(10**6))
-    child.step("making masks of a polygon that moves")
+    child.step("fetching the mask of a late kernel, by a copy that blocks")
     moving = answer.Moving(place.copy(), SHAPE)
     with child.switched("launches", holds=HELD_S):
         mask, facts = child.observe(moving.mask)
@@ -26,6 +26,7 @@ def check(answer, random):
             "mask returned before its kernel had run: the queues do not wait for each other. Which "
             f"event should the copy wait for? {concepts.QUEUE}"
         )
+    child.step("making masks of a polygon that moves")
     masks = [(mask, reference.mask(place, SHAPE))]
     same_mask(*masks[0], "before the first move")
     for dx, dy in ((random.randrange(2, 6), 1.5), (-9, random.randrange(2, 6))):

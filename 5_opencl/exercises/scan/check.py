@@ -28,9 +28,9 @@ def check(answer, random):
         got = child.again().fill(sample)
     if np.array_equal(got, filled(sample)):
         raise CheckFailed(
-            "without the scan, the mask is still right, because each item loops over its row: let "
-            "`input_expr` read one toggle, `scan_expr` combine two values, and `output_statement` "
-            "write one"
+            "without the scan, the mask is still right: it is not the scan's result, or each item "
+            "loops over its row. Let `input_expr` read one toggle, `scan_expr` combine two values, "
+            "and `output_statement` write one"
         )
 
 
@@ -51,7 +51,8 @@ def check_fill(answer, draw, label):
         in_one_row = filled(toggles.reshape(1, -1)).reshape(right.shape)
         if np.array_equal(got, in_one_row) and not np.array_equal(got, right):
             raise CheckFailed(
-                f"{label}: the parity carries over to the next row: where does a segment begin?"
+                f"{label}: the parity carries over to the next row: where does a segment begin, "
+                "and does `scan_expr` use `across_seg_boundary`?"
             )
         same_mask(got, right, label)
 

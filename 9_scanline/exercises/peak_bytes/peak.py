@@ -9,7 +9,7 @@ PEAK_BYTES = 18
 
 
 def first(toggles, rows, cols):
-    """Return the mask of the toggles, Booleans, row by row. Do not change this function."""
+    """Return the mask of the toggles, Booleans, whose rows are one line. Do not change this."""
     counts = np.cumsum(toggles)
     parity = counts % 2
     inside = parity == 1

@@ -1,5 +1,7 @@
 """Comparisons of a student's result with the right one, which describe the difference."""
 
+from numbers import Number
+
 import numpy as np
 
 
@@ -79,9 +81,8 @@ def same(got, expected, label, rtol=0.0):
                 f"the first is [{at}], expected {expected[first]}, got {got[first]}"
             )
         return
-    try:
-        good = abs(got - expected) <= rtol * abs(expected)
-    except TypeError:
-        raise CheckFailed(f"{label}: expected a number, got {type(got).__name__}") from None
-    if not good:
+    number = got.item() if isinstance(got, np.ndarray | np.generic) and got.ndim == 0 else got
+    if not isinstance(number, Number):
+        raise CheckFailed(f"{label}: expected a number, got {type(got).__name__}")
+    if not abs(number - expected) <= rtol * abs(expected):
         raise CheckFailed(f"{label}: expected {expected}, got {got}")

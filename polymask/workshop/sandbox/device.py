@@ -16,8 +16,8 @@ def check_margins(facts, label):
     """Raise `CheckFailed` if a kernel wrote beyond a buffer, according to `buffers`."""
     for size, n, where in facts.get("buffers", ()):
         raise CheckFailed(
-            f"{label}: the kernel wrote {n} bytes {where} of a buffer of {size} bytes",
-            advice=f"which items have no pixel, and what stops them? {concepts.GUARD}",
+            f"{label}: the kernel wrote at least {n} bytes {where} of a buffer of {size} bytes",
+            advice=f"which items have no element, and what stops them? {concepts.GUARD}",
         )
 
 
