@@ -80,15 +80,14 @@ def of_part(part):
         return [slide for question in asked for slide in of_question(question)]
     kinds = {block.kind for block in part.blocks}
     limits = part.name.startswith("What limits it now")
-    found = []
-    if part.name.startswith(SHOWN) or limits or kinds & {*VISUAL}:
-        whole = part.name.startswith(WHOLE)
-        shown = [b if whole else shortened(b) for b in part.blocks if b.kind != "folded"]
-        first, *others = paging.pages(shown)
-        # a slide of nothing but first sentences adds little: the notes have them
-        others = [page for page in others if {block.kind for block in page} & {*VISUAL, "list"}]
-        found = titled(part.name, [first, *others], notes(part.blocks))
-    return found
+    if not (part.name.startswith(SHOWN) or limits or kinds & {*VISUAL}):
+        return []
+    whole = part.name.startswith(WHOLE)
+    shown = [b if whole else shortened(b) for b in part.blocks if b.kind != "folded"]
+    first, *others = paging.pages(shown)
+    # a slide of nothing but first sentences adds little: the notes have them
+    others = [page for page in others if {block.kind for block in page} & {*VISUAL, "list"}]
+    return titled(part.name, [first, *others], notes(part.blocks))
 
 
 def is_left_out(part):
