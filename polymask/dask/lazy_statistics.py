@@ -7,7 +7,6 @@ floats depend on their order: the values of a polygon in several blocks are read
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import dask.array as da
@@ -15,8 +14,8 @@ import numpy as np
 
 from polymask.dask.lazy_partitions import refuse_partitions
 from polymask.dask.lazy_summaries import NamedZones
-from polymask.dask.zone_graph import delayed_statistics
-from polymask.geodata.ragged import Ragged, ragged, take
+from polymask.dask.zone_graph import Zones, delayed_statistics
+from polymask.geodata.ragged import ragged, take
 from polymask.masks import zonal
 from polymask.masks.sampling import NO_OFFSET, check_sampling
 from polymask.masks.zonal import Statistics
@@ -120,7 +119,8 @@ def polygon_statistics(
         shape, border_value, center, offset, watertight, all_touched, threads
     ).offset
     if statistics is None:
-        return _lazy_statistics(Zones(arrays, images[None].dtype, options, offset), images[None])
+        zones = DefaultZones(arrays, images[None].dtype, options, offset)
+        return _lazy_statistics(zones, images[None])
     columns = {}
     for name, each in images.items():
         zones = NamedZones(arrays, each.dtype, options, offset)
@@ -153,14 +153,8 @@ class Part(NamedTuple):
     high: NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class Zones:
-    """Polygons, and the options of `polymask.polygon_statistics`."""
-
-    arrays: Ragged
-    dtype: np.dtype[Any]
-    options: dict[str, Any]
-    offset: tuple[int, int]
+class DefaultZones(Zones):
+    """Polygons, and options for the five default statistics."""
 
     @property
     def are_whole(self) -> bool:
@@ -169,8 +163,7 @@ class Zones:
 
     def read(self, zones: NDArray[np.int64], image: Any, first: tuple[int, int]) -> Part:
         """Return the statistics of some polygons in a window that begins at `first`."""
-        offset = self.offset[0] + first[0], self.offset[1] + first[1]
-        options = {**self.options, "offset": offset}
+        options = self.options_at(first)
         polygons = take(self.arrays, zones)
         if self.are_whole or self.dtype.itemsize < 8:
             count, total, _, low, high = zonal.polygon_statistics(polygons, image, **options)

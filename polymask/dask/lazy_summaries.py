@@ -2,60 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import dask.array as da
 import numpy as np
 from numpy.typing import NDArray
 
-from polymask.dask.zone_graph import delayed_statistics
+from polymask.dask.zone_graph import Zones, delayed_statistics
 from polymask.geodata.ragged import Ragged, take
 from polymask.masks import zonal
 from polymask.masks.zonal_summaries import SumTooLarge
 
 
-@dataclass(frozen=True, eq=False)
-class NamedZones:
-    """Polygons, and the options of `polymask.polygon_statistics`, with names of statistics."""
+class NamedZones(Zones):
+    """Polygons, and options with names of statistics."""
 
-    arrays: Ragged
-    dtype: np.dtype[Any]
-    options: dict[str, Any]
-    offset: tuple[int, int]
     are_whole = True
 
     def columns_of(self, image: da.Array) -> dict[str, Any]:
         """Return the lazy columns of an image; those with an array per polygon are `Delayed`."""
         node, token = delayed_statistics(self, image)
+        size = (self.arrays.features,)
+        of_none = self.without_values(take(self.arrays, np.empty(0, np.int64)))
         return {
             name: node[name]
             if isinstance(values, list)
-            else da.from_delayed(
-                node[name], values.shape, values.dtype, name=f"polymask-{name}-{token}"
-            )
-            for name, values in self.without_values().items()
+            else da.from_delayed(node[name], size, values.dtype, name=f"polymask-{name}-{token}")
+            for name, values in of_none.items()
         }
 
-    def without_values(self) -> dict[str, Any]:
-        """Return the columns for an image without pixels."""
-        return zonal.polygon_statistics(self.arrays, np.empty((0, 0), self.dtype), **self.options)
+    def without_values(self, arrays: Ragged) -> dict[str, Any]:
+        """Return the columns of some polygons for an image without pixels."""
+        return zonal.polygon_statistics(arrays, np.empty((0, 0), self.dtype), **self.options)
 
     def read(
         self, zones: NDArray[np.int64], image: Any, first: tuple[int, int]
     ) -> tuple[NDArray[np.int64], dict[str, Any]]:
         """Return some polygons, and their columns from a window that begins at `first`."""
-        offset = self.offset[0] + first[0], self.offset[1] + first[1]
         polygons = take(self.arrays, zones)
         try:
-            columns = zonal.polygon_statistics(polygons, image, offset=offset, **self.options)
+            columns = zonal.polygon_statistics(polygons, image, **self.options_at(first))
         except SumTooLarge as error:
             raise SumTooLarge(int(zones[error.number])) from None
         return zones, columns
 
     def combine(self, parts: list[tuple[NDArray[np.int64], dict[str, Any]]]) -> dict[str, Any]:
         """Return the columns of all polygons; each polygon is in one part at most."""
-        columns = self.without_values()
+        columns = self.without_values(self.arrays)
         for zones, part in parts:
             for name, values in part.items():
                 if isinstance(values, list):

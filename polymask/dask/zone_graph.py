@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from dask.array.core import concatenate3
 from dask.base import tokenize
@@ -10,8 +13,27 @@ from dask.highlevelgraph import HighLevelGraph
 
 from polymask.dask.block_index import boxes_of_features
 from polymask.dask.blocks import bounds_of
-from polymask.geodata.ragged import expand
+from polymask.geodata.ragged import Ragged, expand
 from polymask.masks.sampling import NO_OFFSET
+
+
+@dataclass(frozen=True, eq=False)
+class Zones:
+    """Polygons, and the options of `polymask.polygon_statistics`.
+
+    A subclass has `are_whole`, whether a task reads all blocks of a polygon; `read`, which returns
+    the statistics of some polygons in a window; and `combine`, which returns those of all.
+    """
+
+    arrays: Ragged
+    dtype: np.dtype[Any]
+    options: dict[str, Any]
+    offset: tuple[int, int]
+
+    def options_at(self, first: tuple[int, int]) -> dict[str, Any]:
+        """Return the options for a window that begins at `first`."""
+        offset = self.offset[0] + first[0], self.offset[1] + first[1]
+        return {**self.options, "offset": offset}
 
 
 def delayed_statistics(zones, image):
@@ -19,8 +41,7 @@ def delayed_statistics(zones, image):
 
     Parameters
     ----------
-    zones : Zones or NamedZones
-        The polygons, and how to read and combine their statistics.
+    zones : Zones
     image : dask.array.Array, shape (rows, cols)
     """
     token = tokenize(zones, image.name)
