@@ -81,7 +81,8 @@ def read(
     """Return the table of all features in files, and the same table placed on an image.
 
     `raster` is None, or a tuple: the file of the image, and its `Raster`. `wrap` draws polygons at
-    all longitudes that reach the image; a feature then consists of its copies.
+    all longitudes that reach the image; a feature then consists of its copies. Annotations are not
+    placed, not even on the map of `raster`: their coordinates are pixels by definition.
     """
     check_stdin(inputs)
     skipped = Counter()
@@ -95,6 +96,13 @@ def read(
     shape = shape or next((table.shape for table in tables if table.shape is not None), None)
     if shape is None:
         raise click.UsageError("Missing option '--shape': the files contain no size of an image")
+    if any(table.center for table in tables):
+        if fit or bounds or wrap:
+            raise click.UsageError(
+                "--bounds, --fit and --wrap place the coordinates of a map, but those of "
+                "annotations are pixels: omit the option"
+            )
+        return (files.join_tables(tables),) * 2
     placed = raster is not None and raster[1].transform is not None
     transform = bounds_from(bounds, shape) if bounds else raster[1].transform if placed else None
     if wrap and transform is None:

@@ -113,7 +113,7 @@ def stats(
     names = _names(table, keep)
     refuse_taken(names, [layer.prefix + name for layer in layers for name in wanted.columns])
     is_map = bounds is not None or raster.transform is not None
-    if not is_map and table.shape not in (None, shape):
+    if table.shape not in (None, shape):
         raise click.UsageError(f"the annotations are for an image of {table.shape}, not {shape}")
     start = time.perf_counter()
     options = {"center": is_map or table.center, "all_touched": all_touched}
@@ -123,7 +123,8 @@ def stats(
         if polymask.pixel_counts(table.polygons, shape, **options).any():
             click.echo("no pixel in a polygon has a value: all are nodata, NaN or masked", err=True)
         else:
-            ends = polygons.corners(shape, bounds, raster.transform)
+            transform = None if table.center else raster.transform
+            ends = polygons.corners(shape, bounds, transform)
             polygons.warn_of_empty_image(unplaced.polygons, *ends)
     columns = widen(columns, layers, statistics.split(","))
     refuse_taken(names, columns)

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import numpy as np
-from features import feature, write
+import pytest
+from features import feature, write, write_map
 
 CATEGORIES = [{"id": 1, "name": "cat"}, {"id": 5, "name": "dog"}]
 
@@ -67,3 +68,19 @@ def test_other_files_do_not_mix_with_annotations(error_of):
     write("a.geojson", feature([[1, 1], [3, 1], [1, 3], [1, 1]]))
     assert "separately" in error_of("mask", "coco.json", "a.geojson", "-o", "a.npy")
     assert "--shape" in error_of("mask", "a.geojson", "-o", "a.npy")
+
+
+def test_annotations_are_pixels_of_a_map(polymask, error_of):
+    pytest.importorskip("rasterio")
+    write_coco(images=1)
+    ring = [[0, 0], [2, 0], [2, 3], [0, 3], [0, 0]]
+    write("qupath.geojson", feature(ring, objectType="annotation"))
+    write_map("map.tif", np.arange(36).reshape(4, 9), (1, 0, 0, 0, -1, 4), crs="EPSG:4326")
+    for file in ("coco.json", "qupath.geojson"):
+        code, out, err = polymask("stats", "map.tif", file, "--statistics", "mean")
+        assert (code, "reference system" in err) == (0, False)
+        assert next(csv.DictReader(io.StringIO(out)))["mean"] == "9.5"
+    write_map("map.tif", np.ones((5, 9)), (1, 0, 0, 0, -1, 4))
+    assert "(4, 9)" in error_of("stats", "map.tif", "coco.json")
+    for option in (["--bounds", "0,0,9,4"], ["--fit"], ["--bounds", "0,0,9,4", "--wrap"]):
+        assert "pixels" in error_of("mask", "coco.json", *option, "-o", "a.npy")
