@@ -200,16 +200,18 @@ def add_up(features, layers, wanted, raw, nodata, **options):
         bar.begin("adding up", features.features)
         bar.working(figures.count(features.features, "feature"))
         columns = zonal_summaries.compute(features, sampling, bands, plan, wanted, bar.advance)
-    if raw or not _is_basic(wanted):
-        return columns
     return [
         rescale(each, layer.raster.scale, layer.raster.offset)
+        if not raw and _is_rescaled(wanted, layer.raster.scale)
+        else each
         for each, layer in zip(columns, layers, strict=True)
     ]
 
 
-def _is_basic(wanted):
-    return not wanted.weighted and {*wanted.columns} <= {*BASIC}
+def _is_rescaled(wanted, scale):
+    """Return whether the result can be scaled instead of the pixels."""
+    swaps = scale < 0 and len({"min", "max"} & {*wanted.columns}) == 1  # for the missing one
+    return not (swaps or wanted.weighted) and {*wanted.columns} <= {*BASIC}
 
 
 def _band(raster, wanted, raw, nodata):
@@ -224,7 +226,7 @@ def _band(raster, wanted, raw, nodata):
         values, missing, dtype = zonal.read_image(raster.values)
         read = partial(zonal_windows.crop, values, missing)
         band = zonal_summaries.Band(read, values.dtype, zonal.as_value(nodata, dtype))
-    if raw or (raster.scale, raster.offset) == (1, 0) or _is_basic(wanted):
+    if raw or (raster.scale, raster.offset) == (1, 0) or _is_rescaled(wanted, raster.scale):
         return band
     return zonal_summaries.scaled(band, raster.scale, raster.offset)
 

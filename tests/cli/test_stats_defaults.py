@@ -82,6 +82,9 @@ def test_scale_and_offset_of_a_band_are_applied(statistics, scale, offset):
     for name, value in ("sum", values.sum()), ("min", values.min()), ("max", values.max()):
         assert float(row[name]) == pytest.approx(value, rel=1e-12)
     assert float(row["mean"]) == pytest.approx(7011 * scale + offset, rel=1e-12)
+    for name, value in ("min", values.min()), ("max", values.max()):
+        row, _ = statistics("map.tif", SQUARE, "--pixels", "--statistics", name)
+        assert float(row[name]) == pytest.approx(value, rel=1e-12)
     row, _ = statistics("map.tif", SQUARE, "--pixels", "--raw")
     assert [row[name] for name in ("sum", "mean", "min", "max")] == [
         "21033",
