@@ -66,7 +66,7 @@ def choice_options(command):
     """Add the options that choose annotations of COCO, labelme or CVAT to a command."""
 
     @click.option("--image", "chosen", metavar="NAME", help="Read the annotations of this image.")
-    @click.option("--category", multiple=True, help="Read this category; may be repeated.")
+    @click.option("--category", multiple=True, help="Read this name or id; may be repeated.")
     @click.option("--instance", type=int, multiple=True, help="Read this id; may be repeated.")
     @functools.wraps(command)
     def with_choice(chosen, category, instance, **others):
@@ -86,7 +86,7 @@ def read(
     """
     check_stdin(inputs)
     skipped = Counter()
-    tables = [files.read_table(file, skipped, choice) for file in inputs]
+    tables = files.read_tables(inputs, skipped, choice)
     if skipped:
         kinds = ", ".join(f"{count} {kind}" for kind, count in skipped.most_common())
         if not skip:
@@ -218,7 +218,7 @@ def number(values):
     if all(_is_label(value) for value in values):
         return np.array([int(value) for value in values], np.int64), None
     texts = [str(as_text(value)) for value in values]
-    names = sorted(set(texts))
+    names = sorted(set(texts), key=annotations.order)
     numbers = {name: label for label, name in enumerate(names, start=1)}
     return np.array([numbers[text] for text in texts], np.int64), names
 

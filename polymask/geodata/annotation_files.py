@@ -10,7 +10,7 @@ ANNOTATED = re.compile(rb'"(annotations|segmentation|shapes)"')
 
 
 def read(file_bytes, choice, skipped):
-    """Return the features of a file and the shape of its image, or None for files of other formats.
+    """Return the features of a file and their image, or None for files of other formats.
 
     Parameters
     ----------
@@ -21,11 +21,11 @@ def read(file_bytes, choice, skipped):
 
     Raises
     ------
-    ValueError
+    NoImage, ValueError
         As from `annotations.features`.
     """
     contents = _contents(file_bytes)
-    return None if contents is None else annotations.features(*contents, choice, skipped)
+    return None if contents is None else annotations.features(choice, skipped, *contents)
 
 
 def refuse_choice(choice):
@@ -38,7 +38,7 @@ def refuse_choice(choice):
 
 
 def _contents(file_bytes):
-    """Return the images and annotations of a file, or None for files of other formats."""
+    """Return what `annotations.features` takes from a file, or None for files of other formats."""
     if cvat_xml.BEGINS.match(file_bytes):
         return cvat_xml.read(file_bytes)
     if not JSON.match(file_bytes) or not ANNOTATED.search(file_bytes):

@@ -1,7 +1,9 @@
 """Annotation files: objects drawn on images, and the choice of an image, categories, instances."""
 
+import math
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 from typing import Any, NamedTuple
 
 from polymask import contract
@@ -40,8 +42,15 @@ class Annotation(NamedTuple):
     height: int = 0
 
 
+class NoImage(LookupError):
+    """A file of annotations does not contain the chosen image; its arguments are its images."""
+
+
 class Choice(NamedTuple):
     """What to read of an annotation file; by default, everything on its only image.
+
+    A name that is also the id of another image or category is refused; ``"name:2"`` and ``"id:2"``
+    distinguish them.
 
     Attributes
     ----------
@@ -58,79 +67,106 @@ class Choice(NamedTuple):
     instances: tuple[int, ...] = ()
 
 
-def features(images, annotations, choice, skipped):
-    """Return the chosen annotations as features, and the shape of their image.
+def features(choice, skipped, images, annotations, categories=()):
+    """Return the chosen annotations as features, and their image.
 
     Annotations of equal height keep their order.
 
     Parameters
     ----------
-    images : list of Image
-    annotations : iterable of Annotation
     choice : Choice
     skipped : collections.Counter or None
         As for `files.read_table`.
+    images : list of Image
+    annotations : iterable of Annotation
+    categories : list of tuple
+        The name and the id of each category that the file lists; the image may lack some.
 
     Returns
     -------
     features : list of (parts, properties)
-    shape : tuple of int, or None
+    image : Image or None
 
     Raises
     ------
+    NoImage
+        If no image is the chosen one.
     ValueError
         If the choice is ambiguous or empty, or an annotation is invalid; the message names it.
     """
     image = _choose_image(images, choice.image)
-    numbered = [(n, a) for n, a in enumerate(annotations) if image is None or a.image == image]
-    kept = _keep(numbered, choice.categories, "category", _names)
-    kept = _keep(kept, choice.instances, "instance", lambda properties: {properties["id"]})
+    kept = [(n, a) for n, a in enumerate(annotations) if image is None or a.image == image]
+    kept = _keep(kept, choice.categories, "category", _category, {*categories})
+    kept = _keep(kept, choice.instances, "instance", lambda properties: (None, properties["id"]))
     records = []
     for number, annotation in sorted(kept, key=lambda pair: pair[1].height):
         try:
             records.append((annotation.parts(skipped), annotation.properties))
         except (TypeError, ValueError) as error:
             raise ValueError(f"annotation {number}: {error}") from None
-    return records, None if image is None else image.shape
+    return records, image
 
 
-def _choose_image(images, name):
+def _choose_image(images, wanted):
     """Return the image with a name or id, or the only one; None if there are no images."""
-    if name is None:
-        if len(images) > 1:
-            names = _list([image.name for image in images])
-            raise ValueError(f"has {len(images)} images; choose one with --image or image: {names}")
-        return images[0] if images else None
-    same = [image for image in images if name in (image.name, str(image.key))]
-    if len(same) != 1:
-        names = _list([image.name for image in images])
-        raise ValueError(f"has {len(same)} images called {quote(name)}; its images are {names}")
-    return same[0]
+    if wanted is not None:
+        chosen = _named(wanted, {image[:2] for image in images}, "image")
+        all_images, images = images, [image for image in images if image[:2] in chosen]
+        if not images:
+            raise NoImage(*all_images)
+    if len(images) > 1:
+        called = "" if wanted is None else f" called {quote(wanted)}"
+        names = list_names(image.name if wanted is None else f"id:{image.key}" for image in images)
+        raise ValueError(
+            f"has {len(images)} images{called}; choose one with --image or image: {names}"
+        )
+    return images[0] if images else None
 
 
-def _keep(annotations, wanted, noun, values):
-    """Keep the annotations with one of the wanted values; refuse a value that none has."""
+def _keep(annotations, wanted, noun, pair_of, others=frozenset()):
+    """Keep the annotations with one of the wanted names or ids; refuse one that none has."""
     if not wanted:
         return annotations
-    present = {value for _, annotation in annotations for value in values(annotation.properties)}
+    present = {pair_of(annotation.properties) for _, annotation in annotations}
+    chosen = set()
     for value in wanted:
-        if value not in present:
-            known = _list(sorted(present - {None}))
+        same = _named(value, present | others, noun) & present
+        if not same:
+            known = list_names(sorted({*chain(*present)} - {None}, key=order))
             raise ValueError(f"the image has no {noun} {quote(value)}; it has {known}")
-    return [
-        (number, annotation)
-        for number, annotation in annotations
-        if not values(annotation.properties).isdisjoint(wanted)
-    ]
+        chosen |= same
+    return [pair for pair in annotations if pair_of(pair[1].properties) in chosen]
 
 
-def _names(properties):
-    """Return the name of a category and its id as text."""
-    return {properties["category"], str(properties.get("category_id", properties["category"]))}
+def _category(properties):
+    return properties["category"], properties.get("category_id")
 
 
-def _list(names):
+def _named(wanted, pairs, noun):
+    """Return the pairs of a name and an id that the user means by one of them."""
+    by_name = {(name, key) for name, key in pairs if wanted in (name, f"name:{name}")}
+    by_id = {(name, key) for name, key in pairs if wanted in (key, str(key), f"id:{key}")}
+    if by_name and by_id and by_name != by_id:
+        raise ValueError(
+            f"{quote(wanted)} is the name of one {noun} and the id of another: choose "
+            f"name:{wanted} or id:{wanted}"
+        )
+    return by_name | by_id
+
+
+def order(name):
+    """Return a key to sort names by: numbers, also those in text, come first, by value."""
+    try:
+        number = float(name)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    is_number = not math.isnan(number)
+    return not is_number, number if is_number else 0, str(name)
+
+
+def list_names(names):
     """List the first names for a message."""
+    names = [*names]
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return (", ".join(map(quote, names[:MOST_NAMES])) or "none") + more
 

@@ -13,7 +13,7 @@ from polymask.geodata.annotations import Annotation, Image, leave_out, list_of, 
 
 
 def read(document):
-    """Return the images and annotations of a parsed file.
+    """Return the images, annotations and categories of a parsed file.
 
     Parameters
     ----------
@@ -24,6 +24,8 @@ def read(document):
     -------
     images : list of Image
     annotations : list of Annotation
+    categories : list of tuple
+        As for `annotations.features`.
 
     Raises
     ------
@@ -50,7 +52,8 @@ def read(document):
         properties.setdefault("id", None)
         parts = functools.partial(_parts, record, image.shape)
         annotations.append(Annotation(image, parts, properties))
-    return list(images.values()), annotations
+    categories = [(str(name), key) for key, name in names.items()]
+    return list(images.values()), annotations, categories
 
 
 def _key(record, name):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from polymask.common import error_text
+from polymask.common.error_text import quote
 from polymask.common.stdin_io import called, content, named
 from polymask.geodata import (
     annotation_files,
@@ -20,7 +21,7 @@ from polymask.geodata import (
     vector_files,
     vertex_text,
 )
-from polymask.geodata.annotations import Choice
+from polymask.geodata.annotations import Choice, NoImage, list_names
 from polymask.geodata.image_files import read_array
 from polymask.geodata.ragged import Ragged, from_parts, join, ragged
 
@@ -48,6 +49,8 @@ class Table(NamedTuple):
     center : bool
         Whether integer coordinates are edges of pixels, as in annotations: masks need
         ``center=True``.
+    image : str or None
+        The name of the image of annotations.
     """
 
     polygons: Ragged
@@ -55,6 +58,7 @@ class Table(NamedTuple):
     crs: str | None = None
     shape: tuple[int, int] | None = None
     center: bool = False
+    image: str | None = None
 
 
 def read_polygon(file):
@@ -108,8 +112,8 @@ def _read(file, skipped, choice):
         return read_array(io.BytesIO(file_bytes)), None
     annotated = annotation_files.read(file_bytes, choice, skipped)
     if annotated is not None:
-        features, shape = annotated
-        return features, None, shape, True
+        features, image = annotated
+        return features, None, image and image.shape, True, image and image.name
     other_formats.refuse_bytes(file_bytes, subject)
     if suffix in JSON or BEGINS_JSON.match(file_bytes):
         return geojson.read(file_bytes, skipped)
@@ -157,7 +161,26 @@ def read_table(file, skipped=None, choice=ANYTHING):
     Unavailable
         If the library that reads the file is not installed.
     """
-    file = Path(file)
+    (table,) = read_tables([file], skipped, choice)
+    return table
+
+
+def read_tables(files, skipped=None, choice=ANYTHING):
+    """Read several files like `read_table`; omit those without the chosen image."""
+    tables, images = [], []
+    for file in map(Path, files):
+        try:
+            tables.append(_read_table(file, skipped, choice))
+        except NoImage as error:
+            images += error.args
+    if not tables:
+        where = called(Path(files[0])) if len(files) == 1 else "the files"
+        names = list_names(dict.fromkeys(image.name for image in images))
+        raise ValueError(f"{where}: no image is called {quote(choice.image)}; there are {names}")
+    return tables
+
+
+def _read_table(file, skipped, choice):
     with named(file, CONTENT_ERRORS):
         if file.suffix.lower() in vector_files.SUFFIXES:
             annotation_files.refuse_choice(choice)
@@ -181,8 +204,13 @@ def join_tables(tables):
     Raises
     ------
     ValueError
-        If they are for images of different shapes, or differ in `center`.
+        If they are for different images, have different categories, or differ in `center`.
     """
+    images = {table.image: None for table in tables if table.image is not None}
+    if len(images) > 1:
+        raise ValueError(
+            f"files are for different images: {list_names(images)}; choose with --image"
+        )
     shapes = {table.shape: None for table in tables if table.shape is not None}
     if len(shapes) > 1:
         raise ValueError(f"files are for images of different shapes: {', '.join(map(str, shapes))}")
@@ -191,6 +219,8 @@ def join_tables(tables):
             "integers are edges of pixels in annotations, but centres in other files: draw them "
             "separately"
         )
+    if images and len(tables) > 1:
+        _refuse_other_categories(tables)
     names = dict.fromkeys(name for table in tables for name in table.properties)
     columns = {
         name: [
@@ -202,7 +232,23 @@ def join_tables(tables):
     }
     first = next((table.crs for table in tables if table.crs is not None), None)
     polygons = join([table.polygons for table in tables])
-    return Table(polygons, columns, first, next(iter(shapes), None), tables[0].center)
+    shape, image = next(iter(shapes), None), next(iter(images), None)
+    return Table(polygons, columns, first, shape, tables[0].center, image)
+
+
+def _refuse_other_categories(tables):
+    """Refuse files that give a category's id to another name, or its name to another id."""
+    seen = {}  # the first category with an id, or with a name
+    for table in tables:
+        columns = (table.properties.get(name, ()) for name in ("category_id", "category"))
+        for category in dict.fromkeys(zip(*columns, strict=False)):
+            for end in enumerate(category):
+                first = seen.setdefault(end, category)
+                if first != category:
+                    raise ValueError(
+                        "files have different lists of categories: one has {} {}, another {} {}; "
+                        "read one file at a time".format(*map(quote, first + category))
+                    )
 
 
 def _from_array(array):

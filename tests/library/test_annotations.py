@@ -98,6 +98,8 @@ def test_coco(read):
     ("choice", "ids"),
     [
         ({"image": "1"}, [11, 12, 13]),
+        ({"image": "id:2"}, [14]),
+        ({"image": "a.jpg", "categories": ("id:1", "name:dog")}, [11, 12, 13]),
         ({"image": "b.jpg"}, [14]),
         ({"image": "a.jpg", "categories": ("dog",)}, [12, 13]),
         ({"image": "a.jpg", "categories": ("1", "dog")}, [11, 12, 13]),
@@ -113,7 +115,7 @@ def test_choices(read, choice, ids):
     ("choice", "message"),
     [
         ({}, "has 2 images.*'a.jpg', 'b.jpg'"),
-        ({"image": "c.jpg"}, "0 images called 'c.jpg'.*'a.jpg'"),
+        ({"image": "c.jpg"}, "no image is called 'c.jpg'.*'a.jpg'"),
         ({"image": "a.jpg", "categories": ("cow",)}, "no category 'cow'.*'cat'"),
         ({"image": "a.jpg", "instances": (14,)}, "no instance 14.*11"),
     ],
@@ -121,6 +123,24 @@ def test_choices(read, choice, ids):
 def test_bad_choices(read, choice, message):
     with pytest.raises(ValueError, match=message):
         read(COCO, **choice)
+
+
+def test_a_name_that_is_another_id_is_refused(read):
+    images = [{"id": 1, "file_name": "2"}, {"id": 2, "file_name": "b"}]
+    categories = [{"id": 1, "name": "5"}, {"id": 5, "name": "dog"}]
+    document = COCO | {"images": images, "categories": categories}
+    for choice in ({"image": "2"}, {"image": "b", "categories": ("5",)}):
+        with pytest.raises(ValueError, match=r"name:\d or id:\d"):
+            read(document | {"annotations": COCO["annotations"][1:]}, **choice)
+    choice = {"image": "name:2", "categories": ("name:5",)}
+    assert read(document, **choice).properties["id"] == [11]
+    assert read(document, **choice | {"categories": ("id:5",)}).properties["id"] == [12, 13]
+
+
+def test_ids_of_several_types_are_listed(read):
+    document = COCO | {"annotations": [COCO["annotations"][0] | {"id": n} for n in ("x", 10, 2)]}
+    with pytest.raises(ValueError, match="it has 2, 10, 'x'"):
+        read(document, image="a.jpg", instances=(3,))
 
 
 def test_files_without_annotations_offer_no_choice(read, tmp_path):
@@ -252,8 +272,27 @@ def test_qupath(read):
 def test_joined_files(read):
     coco, small = read(COCO, image="a.jpg"), read(COCO, image="b.jpg")
     joined = files.join_tables([coco, coco])
-    assert (joined.shape, joined.center) == (SHAPE, True)
-    with pytest.raises(ValueError, match="different shapes"):
+    assert (joined.shape, joined.center, joined.image) == (SHAPE, True, "a.jpg")
+    with pytest.raises(ValueError, match=r"different images.*'a.jpg', 'b.jpg'"):
         files.join_tables([coco, small])
+    with pytest.raises(ValueError, match="different shapes"):
+        files.join_tables([coco, small._replace(image="a.jpg")])
     with pytest.raises(ValueError, match="edges of pixels"):
         files.join_tables([coco, read("0 0\n4 0\n0 4")])
+    for number, name in ((1, "dog"), (2, "cat")):
+        categories = {"categories": [{"id": number, "name": name}]}
+        renamed = COCO["annotations"][0] | {"category_id": number}
+        other = read(COCO | categories | {"annotations": [renamed]}, image="a.jpg")
+        with pytest.raises(ValueError, match=r"categories.* 1 'cat'"):
+            files.join_tables([coco, other])
+
+
+def test_an_image_is_chosen_among_all_files(tmp_path):
+    names = [tmp_path / "a.json", tmp_path / "b.json"]
+    for name in names:
+        image = {"imagePath": f"{name.stem}.jpg", "shapes": LABELME["shapes"][:2]}
+        name.write_text(json.dumps(LABELME | image))
+    (table,) = files.read_tables(names, choice=Choice(image="b.jpg"))
+    assert (table.image, table.polygons.features) == ("b.jpg", 2)
+    with pytest.raises(ValueError, match=r"'c.jpg'.*'a.jpg', 'b.jpg'"):
+        files.read_tables(names, choice=Choice(image="c.jpg"))
