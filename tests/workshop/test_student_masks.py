@@ -68,8 +68,18 @@ def test_messages_name_the_fault():
         check_failed.same_mask(mask * 1.0, mask, "x")
     with pytest.raises(check_failed.CheckFailed, match="inverse"):
         check_failed.same_mask(1 - mask, mask, "x")
+    one = np.zeros((1, 1), np.uint8)
+    with pytest.raises(check_failed.CheckFailed, match=r"1 of 1 pixels are wrong$"):
+        check_failed.same_mask(1 - one, one, "x")
     with pytest.raises(check_failed.CheckFailed, match=r"pixel.*written"):
         check_failed.same_mask(mask + np.uint8(7), mask, "x")
+
+
+@pytest.mark.parametrize("got", [np.array(3), 3.0, np.float64(3), "3"])
+def test_a_whole_number_has_its_type(got):
+    with pytest.raises(check_failed.CheckFailed, match="expected a whole number"):
+        check_failed.same(got, 3, "x")
+    check_failed.same(np.int64(3), 3, "x")
 
 
 def test_nan_is_wrong():

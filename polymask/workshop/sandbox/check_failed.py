@@ -1,6 +1,6 @@
 """Comparisons of a student's result with the right one, which describe the difference."""
 
-from numbers import Number
+from numbers import Integral, Number
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def same_mask(got, expected, label):
         message += f"; one is {value}, but a mask has only 0 and 1: is every pixel written?"
     elif not got.any() and expected.size:
         message += "; yours is all zeros"
-    elif np.array_equal(got, 1 - expected):
+    elif expected.any() and not expected.all() and np.array_equal(got, 1 - expected):
         message += "; yours is the inverse"
     elif is_transposed(got, expected):
         message += "; x and y are swapped: a pixel is mask[y, x]"
@@ -81,8 +81,9 @@ def same(got, expected, label, rtol=0.0):
                 f"the first is [{at}], expected {expected[first]}, got {got[first]}"
             )
         return
-    number = got.item() if isinstance(got, np.ndarray | np.generic) and got.ndim == 0 else got
-    if not isinstance(number, Number):
-        raise CheckFailed(f"{label}: expected a number, got {type(got).__name__}")
+    kind, name = (Integral, "whole number") if isinstance(expected, int) else (Number, "number")
+    if not isinstance(got, kind):
+        raise CheckFailed(f"{label}: expected a {name}, got {type(got).__name__}")
+    number = got.item() if isinstance(got, np.generic) else got
     if not abs(number - expected) <= rtol * abs(expected):
         raise CheckFailed(f"{label}: expected {expected}, got {got}")

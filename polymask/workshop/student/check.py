@@ -133,7 +133,8 @@ def time_answer(right, exercise, file, place, start_reading, before_speed, force
         sentences = [] if force else [state.sentence for state in (load, load_after) if state.busy]
         speed.judge(outcome, exercise.speed, next(iter(sentences), ""))
         slower = exercise.speed.slower
-        if outcome.passed and slower and (outcome.speed["of_solution"] or SLOWER) < SLOWER:
+        judged = outcome.passed and not outcome.untimed
+        if slower and judged and speed.is_far(outcome.speed, SLOWER):
             advice = f"right and fast enough, but far from the solution's speed; {slower}"
             outcome.note = "\n".join(filter(None, (outcome.note, advice)))
     return outcome

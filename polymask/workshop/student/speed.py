@@ -117,6 +117,13 @@ def verdict(result, target, shift=1.0):
     return FAST if all(low >= least * shift for (low, _), least in intervals if least) else UNCLEAR
 
 
+def is_far(result, fraction):
+    """Whether the speed is below a fraction of the solution's, and certainly below all of it."""
+    if result["of_solution"] is None:
+        return False
+    return result["of_solution"] < fraction and result["between"]["of_solution"][1] < 1
+
+
 def gains(result):
     """Whether the solution itself gains enough over `before` to judge the gain of an answer."""
     seconds = result["seconds"]
