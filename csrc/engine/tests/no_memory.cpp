@@ -11,12 +11,27 @@ namespace polymask::test
 {
 
 constinit thread_local bool has_memory = true;
+constinit std::atomic<void (*)()> on_allocation = nullptr;
+
+namespace
+{
+
+void *allocated(std::size_t size)
+{
+    if (auto *const call = on_allocation.load())
+        call();
+    return has_memory ? std::malloc(std::max<std::size_t>(size, 1)) : nullptr;
+}
+
+} // namespace
 
 } // namespace polymask::test
 
 void *operator new(std::size_t size, const std::nothrow_t &) noexcept
-{
-    return polymask::test::has_memory ? std::malloc(std::max<std::size_t>(size, 1)) : nullptr;
+try {
+    return polymask::test::allocated(size);
+} catch (...) {
+    return nullptr;
 }
 
 void *operator new[](std::size_t size, const std::nothrow_t &) noexcept
@@ -26,7 +41,7 @@ void *operator new[](std::size_t size, const std::nothrow_t &) noexcept
 
 void *operator new(std::size_t size)
 {
-    if (void *const made = operator new(size, std::nothrow))
+    if (void *const made = polymask::test::allocated(size))
         return made;
     throw std::bad_alloc();
 }

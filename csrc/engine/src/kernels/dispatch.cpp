@@ -2,6 +2,8 @@
 
 #include "kernels/kernels.hpp"
 
+#include <atomic>
+#include <memory>
 #include <stdexcept>
 #include <string_view>
 
@@ -44,11 +46,17 @@ std::vector<const Kernels *> available_kernels()
 }
 
 /* The available kernels, widest first. The list is never freed, because code that runs at exit may
- * also make masks. */
+ * also make masks. Two threads may both make one: a lock, as that of a static variable with a
+ * constructor, would be held forever in a process forked meanwhile. */
 const std::vector<const Kernels *> &kernels()
 {
-    static const auto *const list = new std::vector<const Kernels *>(available_kernels());
-    return *list;
+    using List = std::vector<const Kernels *>;
+    static constinit std::atomic<const List *> known = nullptr;
+    const List *existing = known;
+    if (existing != nullptr)
+        return *existing;
+    auto created = std::make_unique<const List>(available_kernels());
+    return *(known.compare_exchange_strong(existing, created.get()) ? created.release() : existing);
 }
 
 InstructionSet instruction_set_of_environment()
@@ -112,10 +120,9 @@ const Kernels &choose_kernels(InstructionSet requested)
 
 Stores choose_stores(Stores requested, InstructionSet set, std::size_t bytes)
 {
-    static const Stores preferred = stores_of_processor();
     Stores stores = requested == Stores::automatic ? stores_of_environment() : requested;
     if (stores == Stores::automatic)
-        stores = bytes < beyond_caches ? Stores::cached : preferred;
+        stores = bytes < beyond_caches ? Stores::cached : stores_of_processor();
     const bool can_stream = set == InstructionSet::avx2 || set == InstructionSet::avx512;
     const bool is_available = can_stream || (stores == Stores::prefetched && has_prefetch);
     return is_available ? stores : Stores::cached;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <system_error>
@@ -165,15 +166,16 @@ std::atomic<ThreadPool *> pool = nullptr;
 
 /* Returns the pool of the process, or null without memory for it. */
 ThreadPool *process_pool() noexcept
-{
+try {
     ThreadPool *existing = pool;
     if (existing != nullptr)
         return existing;
-    ThreadPool *const created = new (std::nothrow) ThreadPool;
-    if (created == nullptr || pool.compare_exchange_strong(existing, created))
-        return created;
-    delete created; /* another thread was faster */
-    return existing;
+    auto created = std::make_unique<ThreadPool>(); /* its constructor also allocates */
+    if (pool.compare_exchange_strong(existing, created.get()))
+        return created.release();
+    return existing; /* another thread was faster */
+} catch (const std::bad_alloc &) {
+    return nullptr;
 }
 
 /* Exists from the loading of this code to its unloading, or to the end of the process. */
