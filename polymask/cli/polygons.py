@@ -4,6 +4,7 @@ import contextlib
 import functools
 import json
 import math
+import warnings
 from collections import Counter
 
 import click
@@ -86,7 +87,11 @@ def read(
     """
     check_stdin(inputs)
     skipped = Counter()
-    tables = files.read_tables(inputs, skipped, choice)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UnicodeWarning)
+        tables = files.read_tables(inputs, skipped, choice)
+    for warning in caught:
+        click.echo(warning.message, err=True)
     if skipped:
         kinds = ", ".join(f"{count} {kind}" for kind, count in skipped.most_common())
         if not skip:

@@ -1,6 +1,7 @@
 """Messages about refused input: a short line with the input and its fault."""
 
 import numbers
+import os
 import re
 import reprlib
 import traceback
@@ -85,8 +86,15 @@ def refuse_rows(points, name, error):
 
 def refuse_kind(points, name):
     """Refuse an object that contains no real numbers at all, such as text."""
-    kind = type(points).__name__
+    kind = kind_of(points)
     raise TypeError(f"{name} must be real numbers, an array or a list of pairs, got {kind}")
+
+
+def kind_of(value):
+    """Return the name of a value's type, with advice for the name of a file."""
+    is_path = isinstance(value, (str, os.PathLike))
+    advice = "; read a file with polymask.geodata.files.read_table" if is_path else ""
+    return type(value).__name__ + advice
 
 
 def refuse_not_real(points, array, name):

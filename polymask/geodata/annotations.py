@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from polymask import contract
-from polymask.common.error_text import quote
+from polymask.common.error_text import MIN_FLAT, quote
 from polymask.geodata import geometry
 
 MOST_NAMES = 10  # in a message
@@ -187,6 +187,15 @@ def shape_of(height, width):
     if not height or not width:
         return None
     return contract.check_shape((height, width), name="the height and width of an image")
+
+
+def polygon(points, skipped):
+    """Return the parts of a ring; fewer than three vertices are left out."""
+    if isinstance(points, list):
+        size = sum(len(point) if isinstance(point, list) else 1 for point in points)
+        if size < MIN_FLAT and size % 2 == 0:
+            return leave_out("polygon of fewer than 3 vertices", skipped)
+    return geometry.parts(points)
 
 
 def box(points):

@@ -6,10 +6,11 @@ A segmentation is a list of polygons, which are added, or run lengths. Integers 
 import functools
 from collections.abc import Mapping
 from itertools import chain
+from numbers import Real
 
 from polymask.common.error_text import quote
-from polymask.geodata import geometry, rle
-from polymask.geodata.annotations import Annotation, Image, leave_out, list_of, shape_of
+from polymask.geodata import rle
+from polymask.geodata.annotations import Annotation, Image, leave_out, list_of, polygon, shape_of
 
 
 def read(document):
@@ -90,4 +91,6 @@ def _parts(annotation, shape, skipped):
         return rle.outlines([mask]).parts(0)
     if not isinstance(segmentation, list):
         raise ValueError(f"segmentation must be a list or an object, got {quote(segmentation)}")
-    return [*chain.from_iterable(geometry.parts(part) for part in segmentation)]
+    if isinstance(segmentation[0], Real):  # one polygon, without the list of parts
+        segmentation = [segmentation]
+    return [*chain.from_iterable(polygon(part, skipped) for part in segmentation)]

@@ -2,8 +2,15 @@
 
 import functools
 
-from polymask.geodata import geometry
-from polymask.geodata.annotations import Annotation, Image, box, leave_out, list_of, shape_of
+from polymask.geodata.annotations import (
+    Annotation,
+    Image,
+    box,
+    leave_out,
+    list_of,
+    polygon,
+    shape_of,
+)
 
 POLYGONS = "polygon", "oriented_rectangle"
 IN_PROPERTIES = "description", "flags"
@@ -42,7 +49,7 @@ def read(document):
 def _parts(shape, skipped):
     kind, points = shape.get("shape_type", "polygon"), shape.get("points")
     if kind in POLYGONS:
-        return geometry.parts(points)
+        return polygon(points, skipped)
     if kind == "rectangle":
         return box(points)
     return leave_out(kind, skipped)

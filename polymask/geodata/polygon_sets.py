@@ -63,7 +63,8 @@ def _members(polygons):
             raise TypeError
         return geometry.features(polygons)
     except TypeError:
-        raise TypeError(f"polygons must be a sequence, got {type(polygons).__name__}") from None
+        kind = error_text.kind_of(polygons)
+        raise TypeError(f"polygons must be a sequence, got {kind}") from None
 
 
 def _offset_arrays(arrays):

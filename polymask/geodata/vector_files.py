@@ -6,6 +6,7 @@ Dates with a time become ISO 8601 text with their time zone, as in GeoJSON.
 """
 
 import warnings
+from functools import partial
 
 import numpy as np
 
@@ -71,12 +72,21 @@ def _read_layer(file, skipped):
             warnings.filterwarnings("ignore", "Non closed ring", RuntimeWarning)  # refused below
             warnings.filterwarnings("ignore", ".*, successfully parsed", RuntimeWarning)
             warnings.filterwarnings("ignore", "Measured", UserWarning)  # M is not used here
-            metadata, table = pyogrio.raw.read_arrow(
-                file, layer=_layer(file), datetime_as_string=True, **options
-            )
+            layer = partial(pyogrio.raw.read_arrow, file, _layer(file), datetime_as_string=True)
+            metadata, table = layer(**options)
             is_flatgeobuf = file.suffix.lower() == ".fgb"
             count = pyogrio.read_info(file)["features"] if is_flatgeobuf else 0
-        columns = [_values(column) for column in table.columns]
+        try:
+            columns = [_values(column) for column in table.columns]
+        except UnicodeDecodeError:  # a Shapefile without .cpg; GDAL then assumes an encoding
+            options["encoding"] = assumed = metadata["encoding"]
+            columns = [_values(column) for column in layer(**options)[1].columns]
+            warnings.warn(
+                f"{file}: text is not UTF-8 and was read as {assumed}; write its encoding, such as "
+                f"cp1252 or gbk, to {file.with_suffix('.cpg').name}",
+                UnicodeWarning,
+                stacklevel=2,
+            )
     except (
         pyogrio.errors.DataSourceError,
         pyogrio.errors.DataLayerError,

@@ -155,6 +155,13 @@ def test_names_of_integers_beside_a_null_have_no_point(run, frame):
         assert arrays["names"].tolist() == ["-3", "7"]
 
 
+def test_labels_of_a_shapefile_whose_text_is_not_utf_8(run, frame):
+    frame.assign(id=[7, 5, 6], name="Zürich").to_file("a.shp", encoding="cp1252")
+    Path("a.cpg").unlink()
+    code, _, err = run("labels", "a.shp", "--shape", "9x9", "--ids", "id", "-o", "out.npy")
+    assert (code, err.splitlines()[0].partition(":")[0], "a.cpg" in err) == (0, "a.shp", True)
+
+
 def test_a_file_of_several_layers(run, error_of, frame):
     """Layers without geometries, which some programs add, are ignored."""
     pyogrio = pytest.importorskip("pyogrio")

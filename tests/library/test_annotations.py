@@ -199,6 +199,20 @@ def test_other_objects_are_left_out_and_counted(read):
     assert [mask.sum() for mask in masks_of(table)] == [20, 6, 0]
 
 
+def test_rings_of_fewer_than_three_vertices_are_left_out_and_counted(read):
+    segmentations = [[1, 2, 3, 4]], [[]], [SQUARE, [1, 2]], SQUARE  # the last without a list
+    documents = [annotation(segmentation=segmentation) for segmentation in segmentations]
+    skipped = Counter()
+    table = read(COCO | {"annotations": documents}, skipped, image="a.jpg")
+    assert list(skipped.values()) == [3]
+    assert [mask.sum() for mask in masks_of(table)] == [0, 0, 20, 20]
+    with pytest.raises(ValueError, match="annotation 0: .*3 vertices"):
+        read(COCO | {"annotations": documents}, image="a.jpg")
+    shapes = [LABELME["shapes"][0] | {"points": [[1, 1], [6, 1]]}]
+    read(LABELME | {"shapes": shapes}, skipped)
+    assert list(skipped.values()) == [4]
+
+
 def test_labelme(read):
     table = read(LABELME | {"shapes": LABELME["shapes"][:2]})
     assert table.shape == SHAPE

@@ -1,5 +1,7 @@
 """Every public function rejects a mistake with the same message, before it does anything."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from cases import folded
@@ -39,7 +41,8 @@ POLYGONS = {
     "flat rings of unlike length": ([range(6), range(8)], ValueError, "lengths; COCO takes"),
     "rings, one of them flat": ([TRIANGLE, TRIANGLE.ravel()], ValueError, r"\(6,\); COCO takes"),
     "a buffer of bytes": (bytearray(b"points"), TypeError, "a list of pairs, got bytearray"),
-    "text": ("triangle", TypeError, "real numbers, an array or a list of pairs, got str"),
+    "text": ("triangle", TypeError, "a list of pairs, got str; .*read_table"),
+    "a path": (Path("a.json"), TypeError, "a list of pairs, got .*Path; .*read_table"),
     "a set": ({(1, 1), (5, 1), (1, 5)}, TypeError, "a list of pairs, got set"),
     "a ring that is None": ([TRIANGLE, None], TypeError, "a list of pairs, got NoneType"),
     "a number among polygons": ([[TRIANGLE.tolist()], 5], TypeError, "a list of pairs, got int"),
@@ -77,7 +80,8 @@ SETS = {
     "a contour": (TRIANGLE[:, np.newaxis], ValueError, r"a single polygon of shape \(3, 1, 2\)"),
     "a flat ring": (TRIANGLE.ravel().tolist(), ValueError, r"a single polygon of shape \(6,\)"),
     "a flat array": (TRIANGLE.ravel(), ValueError, r"a single polygon of shape \(6,\)"),
-    "text": ("triangles", TypeError, "polygons must be a sequence, got str"),
+    "text": ("triangles", TypeError, "polygons must be a sequence, got str; .*read_table"),
+    "a path": (Path("a.json"), TypeError, "a sequence, got .*Path; .*read_table"),
     "a set": ({1, 2}, TypeError, "polygons must be a sequence, got set"),
     "None": (None, TypeError, "polygons must be a sequence, got NoneType"),
     "a number": (5, TypeError, "polygons must be a sequence, got int"),

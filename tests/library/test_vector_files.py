@@ -136,3 +136,15 @@ def test_columns_of_geoparquet_are_values_of_python(tmp_path):
     assert table.properties == expected
     assert list(map(type, table.properties["whole"])) == [int, type(None)]
     assert list(map(type, table.properties["category"])) == [int, int]
+
+
+@folded(("encoding", "text", "read"), [("cp1252", "Zürich", "Zürich"), ("gbk", "\u5317", "±±")])
+def test_text_of_a_shapefile_that_does_not_name_its_encoding(tmp_path, encoding, text, read):
+    file = tmp_path / "a.shp"
+    columns = {"id": [3, None], "kind": [text, "b"]}
+    pyogrio.write_dataframe(frame_of(columns), file, encoding=encoding)
+    assert files.read_table(file).properties == columns
+    file.with_suffix(".cpg").unlink()
+    with pytest.warns(UnicodeWarning, match=r"a\.cpg"):
+        properties = files.read_table(file).properties
+    assert properties == {"id": [3, None], "kind": [read, "b"]}
