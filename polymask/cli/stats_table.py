@@ -71,5 +71,6 @@ def _as_texts(column):
 
 
 def _short(value):
-    """Convert whole floats, such as 7.0 for the minimum of integers, to integers."""
-    return int(value) if abs(value) < 2**53 and value == int(value) else value
+    """Convert whole floats, such as 7.0 for a mean, to integers; a masked integer is None."""
+    is_whole = isinstance(value, float) and abs(value) < 2**53 and value == int(value)
+    return int(value) if is_whole else value

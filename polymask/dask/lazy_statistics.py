@@ -19,7 +19,7 @@ from polymask.geodata.ragged import ragged, take
 from polymask.masks import zonal
 from polymask.masks.sampling import NO_OFFSET, check_sampling
 from polymask.masks.zonal import Statistics
-from polymask.masks.zonal_columns import mean_of
+from polymask.masks.zonal_columns import mean_of_pixels, or_missing
 from polymask.masks.zonal_summaries import halve, refuse_wrapped, with_nodata
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def polygon_statistics(
     images = {name: da.asarray(each) for name, each in named.items()}
     empty = {name: np.empty((0,) * each.ndim, each.dtype) for name, each in images.items()}
     of_call = empty if isinstance(image, Mapping) else empty[None]
-    zonal.polygon_statistics(arrays, of_call, **options)  # checks the arguments
+    of_none = zonal.polygon_statistics(arrays, of_call, **options)  # checks the arguments
     if any(np.isnan(each.shape).any() for each in images.values()):
         raise ValueError("image has chunks of unknown sizes: call its compute_chunk_sizes() first")
     shape, *others = {each.shape for each in images.values()}
@@ -120,7 +120,7 @@ def polygon_statistics(
     ).offset
     if statistics is None:
         zones = DefaultZones(arrays, images[None].dtype, options, offset)
-        return _lazy_statistics(zones, images[None])
+        return _lazy_statistics(zones, images[None], [column.dtype for column in of_none])
     columns = {}
     for name, each in images.items():
         zones = NamedZones(arrays, each.dtype, options, offset)
@@ -129,10 +129,8 @@ def polygon_statistics(
     return columns
 
 
-def _lazy_statistics(zones, image):
+def _lazy_statistics(zones, image, dtypes):
     node, token = delayed_statistics(zones, image)
-    sums = {"f": np.float64, "i": np.int64}.get(zones.dtype.kind, np.uint64)
-    dtypes = np.int64, sums, np.float64, np.float64, np.float64
     size = (zones.arrays.features,)
     return Statistics(
         *(
@@ -149,8 +147,8 @@ class Part(NamedTuple):
     count: NDArray[np.int64]
     upper: NDArray[Any]
     lower: NDArray[Any]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
+    low: NDArray[Any]
+    high: NDArray[Any]
 
 
 class DefaultZones(Zones):
@@ -172,14 +170,16 @@ class DefaultZones(Zones):
                 if self.are_whole
                 else (halve(total, upper=True), halve(total, upper=False))
             )
-            return Part(zones, count, *halves, low, high)
+            return Part(zones, count, *halves, np.ma.getdata(low), np.ma.getdata(high))
         values, options["nodata"] = _without_nodata(image, options["nodata"]), None
         upper, lower = (  # a sum of their values may exceed 64 bits although the total does not
             zonal.polygon_statistics(polygons, half, **options).sum
             for half in (halve(values, upper=True), halve(values, upper=False))
         )
-        floats = zonal.polygon_statistics(polygons, values.astype(np.float64), **options)
-        return Part(zones, floats.count, upper, lower, floats.min, floats.max)
+        options["statistics"] = names = ["count", "min", "max"]
+        columns = zonal.polygon_statistics(polygons, values, **options)
+        count, low, high = (np.ma.getdata(columns[name]) for name in names)
+        return Part(zones, count, upper, lower, low, high)
 
     def combine(self, parts: list[Part]) -> Statistics:
         """Return the statistics of all polygons."""
@@ -189,15 +189,17 @@ class DefaultZones(Zones):
         _, counts, uppers, lowers, lows, highs = fields
         size = self.arrays.features
         count = np.zeros(size, np.int64)
-        low, high = np.full(size, np.nan), np.full(size, np.nan)
+        limits = np.iinfo(lows.dtype) if lows.dtype.kind != "f" else None
+        ends = (limits.max, limits.min) if limits else (np.inf, -np.inf)
+        low, high = (np.full(size, end, lows.dtype) for end in ends)
         np.add.at(count, zones, counts)
-        np.fmin.at(low, zones, lows)
-        np.fmax.at(high, zones, highs)
-        total = self._totals(zones, uppers, lowers)
-        mean = mean_of(total, count)
-        if not self.are_whole:  # rounding may move the mean out of the range
-            np.clip(mean, low, high, out=mean)
-        return Statistics(count, total, mean, low, high)
+        has_values = counts > 0
+        np.minimum.at(low, zones[has_values], lows[has_values])
+        np.maximum.at(high, zones[has_values], highs[has_values])
+        pixels = {"count": count, "sum": self._totals(zones, uppers, lowers)}
+        pixels |= {"min": low, "max": high}
+        low, high = (or_missing(values, count) for values in (low, high))
+        return Statistics(count, pixels["sum"], mean_of_pixels(pixels), low, high)
 
     def _totals(self, zones, uppers, lowers):
         size = self.arrays.features

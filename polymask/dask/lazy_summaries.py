@@ -55,5 +55,8 @@ class NamedZones(Zones):
                     for number, each in zip(zones.tolist(), values, strict=True):
                         columns[name][number] = each
                 else:
-                    columns[name][zones] = values
+                    columns[name][zones] = values  # it is no longer masked there
+        for name, values in columns.items():
+            if isinstance(values, np.ma.MaskedArray) and not values.mask.any():
+                columns[name] = values.data
         return columns

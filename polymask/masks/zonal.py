@@ -41,15 +41,18 @@ class Statistics(NamedTuple):
         The number of the polygon's pixels that have a value.
     sum : ndarray of int64, uint64 or float64
         Exact for integers; floats are summed in float64.
-    mean, min, max : ndarray of float64
-        NaN for a polygon without values. Integers beyond 2**53 are rounded.
+    mean : ndarray of float64
+        NaN for a polygon without values.
+    min, max : ndarray
+        Of floats, float64, with NaN for a polygon without values. Of integers, the image's dtype
+        (uint8 for bool); a `numpy.ma.MaskedArray` if there is a polygon without values.
     """
 
     count: NDArray[np.int64]  # type: ignore[assignment]  # tuples have a method of that name
     sum: NDArray[Any]
     mean: NDArray[np.float64]
-    min: NDArray[np.float64]
-    max: NDArray[np.float64]
+    min: NDArray[Any]
+    max: NDArray[Any]
 
 
 @overload
@@ -119,8 +122,9 @@ def polygon_statistics(
         a polygon has both inf and -inf, its sum and mean are NaN.
     dict of str to ndarray or list of ndarray
         If `statistics` is given: an array of shape (N,) for each name; "quantile_90" is the name
-        for "quantile(q=0.9)". For "unique", "unique_counts" and "frac", a list of N arrays. For a
-        mapping of images, names begin with that of the image: "red_mean".
+        for "quantile(q=0.9)". "majority" and "minority" have the dtype of "min" and "max". For
+        "unique", "unique_counts" and "frac", a list of N arrays. For a mapping of images, names
+        begin with that of the image: "red_mean".
 
     Raises
     ------
@@ -133,7 +137,8 @@ def polygon_statistics(
     Median and quantiles are those of `numpy.median` and `numpy.percentile` (linear) for the values
     as float64. The variance is that of the population, in two passes: squares of the deviations
     from the mean, corrected by their sum. If several values are equally frequent, "majority" is the
-    largest, and "minority" the smallest. A polygon without values has NaN, or a count of 0.
+    largest, and "minority" the smallest. A polygon without values has NaN, a masked integer, or a
+    count of 0.
 
     With weights, "count" is the sum of the weights, "sum" that of weight times value, "mean" their
     quotient, and the variance the weighted one. "frac", "unique_counts", "majority" and "minority"
@@ -150,7 +155,7 @@ def polygon_statistics(
     >>> square = [(1.5, 0.5), (3.5, 0.5), (3.5, 2.5), (1.5, 2.5)]
     >>> stats = polymask.polygon_statistics([square], image)
     >>> stats.count, stats.sum, stats.mean, stats.min, stats.max
-    (array([4]), array([46]), array([11.5]), array([8.]), array([15.]))
+    (array([4]), array([46]), array([11.5]), array([8]), array([15]))
     >>> polymask.polygon_statistics([square], image, statistics=["median", "quantile(q=0.9)"])
     {'median': array([11.5]), 'quantile_90': array([14.7])}
     """
@@ -179,7 +184,7 @@ def polygon_statistics(
         halves = (_accumulate(many, arrays.features, half, missing, None)[1] for half in halves)
         refuse_wrapped(*halves, total)
     mean = zonal_columns.mean_of_pixels({"count": count, "sum": total, "min": low, "max": high})
-    low, high = (zonal_columns.or_nan(values, count) for values in (low, high))
+    low, high = (zonal_columns.or_missing(values, count) for values in (low, high))
     return Statistics(count, total, mean, low, high)
 
 

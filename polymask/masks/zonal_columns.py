@@ -146,9 +146,9 @@ def _values(name, wanted, summaries):
     if name in ("variance", "median", "variety"):
         return getattr(summaries, name)
     if name in ("min", "max"):
-        return or_nan(pixels[name], pixels["count"])
+        return or_missing(pixels[name], pixels["count"])
     if name in ("majority", "minority"):
-        return or_nan(getattr(summaries, name), pixels["count"])
+        return or_missing(getattr(summaries, name), pixels["count"])
     if name == "stdev":
         return np.sqrt(summaries.variance)
     mean = mean_of(summaries.total, summaries.weight) if wanted.weighted else mean_of_pixels(pixels)
@@ -170,9 +170,15 @@ def _shares(name, is_weighted, summaries):
     return shares if is_weighted else [part.astype(np.int64) for part in shares]
 
 
-def or_nan(values, count):
-    """Convert values to float64, NaN where there is none."""
-    return np.where(count == 0, np.nan, values.astype(np.float64))
+def or_missing(values, count):
+    """Return floats as float64, NaN where there is none, and integers, masked where there is none.
+
+    As floats, integers beyond 2**53 would become other ones.
+    """
+    is_empty = count == 0
+    if values.dtype.kind == "f":
+        return np.where(is_empty, np.nan, values.astype(np.float64))
+    return np.ma.masked_array(values, is_empty) if is_empty.any() else values
 
 
 def mean_of(total, count):
@@ -187,6 +193,6 @@ def mean_of_pixels(pixels):
     """Return the mean; that of integers never leaves their range by rounding."""
     mean = mean_of(pixels["sum"], pixels["count"])
     if pixels["min"].dtype.kind in "iu":
-        low, high = (or_nan(pixels[name], pixels["count"]) for name in ("min", "max"))
+        low, high = (pixels[name].astype(float) for name in ("min", "max"))
         np.clip(mean, low, high, out=mean)
     return mean

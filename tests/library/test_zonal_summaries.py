@@ -37,7 +37,8 @@ def check(columns, number, values, image_dtype):
         assert all(len(columns[name][number]) == 0 for name in lists)
         assert (columns["sum"][number], columns["variety"][number]) == (0, 0)
         others = set(columns) - {"count", "sum", "variety", *lists}
-        assert all(np.isnan(columns[name][number]) for name in others)
+        values = (columns[name][number] for name in others)
+        assert all(value is np.ma.masked or np.isnan(value) for value in values)
         return
     assert columns["median"][number] == np.median(inside)
     for name, q in QUANTILES.items():
