@@ -8,6 +8,15 @@ from polymask.ladder import reference, workload
 from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
+RESULT = 6  # after six arguments
+COUNT, INT = (ctypes.c_ssize_t, ctypes.c_size_t), (ctypes.c_int, ctypes.c_uint)
+HEADER = {
+    1: ("ptrdiff_t", COUNT),
+    3: ("ptrdiff_t", COUNT),
+    4: ("int", INT),
+    RESULT: ("void", [None]),
+}
+
 
 def check(answer, random):
     """Raise `CheckFailed` at a wrong result, or if C reads an array of the wrong kind."""
@@ -46,3 +55,19 @@ def check(answer, random):
                 "an address tells neither type, nor dimensions, nor strides: declare all of them"
             )
             raise CheckFailed(f"{label} is accepted, but its bytes are misread", advice=advice)
+    check_declared(answer.points_inside_polygon)
+
+
+def check_declared(function):
+    """Raise `CheckFailed` if a type differs from the header's, though the results were right."""
+    own = [*(getattr(function, "argtypes", None) or ()), getattr(function, "restype", None)]
+    if len(own) <= RESULT:
+        return  # declared elsewhere
+    for number, (header, types) in HEADER.items():
+        if own[number] not in types:
+            which = "the result" if number == RESULT else f"argument {number + 1}"
+            name = getattr(own[number], "__name__", own[number])
+            raise CheckFailed(
+                f"{which} of points_inside_polygon is declared as {name}, but its type in the "
+                f"header is {header}: the results are right by luck"
+            )

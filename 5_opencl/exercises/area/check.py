@@ -30,6 +30,9 @@ def check(answer, random):
         known_calls.check_call(
             answer.area, lambda case=case: case, f"a mask of ones, {shape}: {beyond}"
         )
+    with pieces.exchanged(join="a + b + 1000000000L"):  # a larger sum than memory has pixels
+        if child.again().area(np.ones((61, 83), np.uint8)) < 2**32:
+            raise CheckFailed("a sum of more than 2**31 does not fit: use a type of 64 bits")
     # A reduction that takes the larger of two values returns the largest value of one element.
     ones = np.ones((61, 83), np.uint8)
     with pieces.exchanged(join="a > b ? a : b"):

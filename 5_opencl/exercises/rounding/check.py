@@ -32,6 +32,10 @@ def check(answer, random):
         if 0 not in shape:
             device.check_launched(facts, label)
             check_size(device.launches(facts), shape, group, label)
+        elif any(0 in launch["size"] for launch in device.launches(facts)):
+            raise CheckFailed(
+                f"{label}: a launch of no items is an error on many devices: launch nothing"
+            )
     with child.switched("launches", part="first"):
         alone = np.count_nonzero(inverted(answer, padded, shape, group)[0] != padded)
     if alone > group[0] * group[1]:

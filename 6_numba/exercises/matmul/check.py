@@ -40,3 +40,8 @@ def check(answer, random):
                 f"thread computes {elements}{more}"
             )
         near(c[row, col], right[row, col], f"c[{row}, {col}] alone")
+        if bx * answer.BLOCK[0] + tx != col:
+            raise CheckFailed(
+                f"c[{row}, {col}] is right, but x is {bx * answer.BLOCK[0] + tx} in its thread: x "
+                "must run along a row, so that neighbours in x write neighbours in memory"
+            )
