@@ -45,8 +45,12 @@ template <class Work> int status_of(char *error, Work work) noexcept
         return report(POLYMASK_OUT_OF_MEMORY, error, "work memory cannot be allocated");
     } catch (const Interrupted &interrupted) {
         return report(POLYMASK_INTERRUPTED, error, interrupted.what());
-    } catch (const std::exception &unavailable) { /* std::runtime_error from dispatch and stores */
+    } catch (const std::runtime_error &unavailable) { /* from dispatch and stores */
         return report(POLYMASK_UNAVAILABLE, error, unavailable.what());
+    } catch (const std::exception &failure) {
+        return report(POLYMASK_FAILED, error, failure.what());
+    } catch (...) {
+        return report(POLYMASK_FAILED, error, "an unknown exception");
     }
 }
 

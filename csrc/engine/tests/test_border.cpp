@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "polygons.hpp"
+#include "features.hpp"
+#include "polymask/runs.hpp"
+#include "polymask/summaries.hpp"
 
 namespace polymask::test
 {
@@ -62,6 +64,33 @@ TEST(Border, Rings)
               "ring_starts: a ring has at least 3 vertices, ring 0 has 2");
     EXPECT_EQ(refusal_of({six, {0, 7}}), "ring_starts: ring 0 would be vertices 0 to 7 of 6");
     EXPECT_EQ(refusal_of({six, {0, 4, 3}}), "ring_starts: ring 1 would be vertices 4 to 3 of 6");
+}
+
+TEST(Border, EnumeratorsThatAnEnumHasNot)
+{
+    const Offsets ring = {0, 3};
+    Bytes out(100, 7);
+    std::vector<std::int64_t> counts(1);
+    for (const int number : {-1, 77}) {
+        const std::string end = ": " + std::to_string(number) + " is not one of its values";
+        const auto refused_by_each = [&](const Options &options, const std::string &wanted) {
+            EXPECT_EQ(refusal([&] { fill_mask({triangle}, 10, 10, out, options); }), wanted);
+            EXPECT_EQ(
+                refusal([&] { contains({triangle}, triangle, std::span(out).first(3), options); }),
+                wanted);
+            EXPECT_EQ(refusal([&] { pixel_counts({triangle, ring}, 10, 10, counts, options); }),
+                      wanted);
+            EXPECT_EQ(refusal([&] { Summaries<float>({triangle, ring}, {}, options); }), wanted);
+        };
+        refused_by_each({.border = static_cast<Border>(number)}, "border" + end);
+        refused_by_each({.stores = static_cast<Stores>(number)}, "stores" + end);
+        EXPECT_EQ(refusal([&] {
+                      pixel_counts({triangle, ring}, 10, 10, counts,
+                                   {.touched = static_cast<Squares>(number)});
+                  }),
+                  "touched" + end);
+    }
+    EXPECT_EQ(out, Bytes(100, 7));
 }
 
 TEST(Border, ShapeAndOut)

@@ -365,6 +365,22 @@ TEST(CApi, MemoryThatCannotBeHad)
     EXPECT_EQ(fraction, 7);
 }
 
+TEST(CApi, AnyOtherExceptionIsAFailure)
+{
+    MaskCall call;
+    static const std::logic_error unexpected("unexpected"); /* made here, as it allocates */
+    on_allocation = [] { throw unexpected; };
+    const int of_exception = call.status();
+    const std::string text = call.error.text();
+    on_allocation = [] { throw 7; };
+    const int of_number = call.status();
+    on_allocation = nullptr;
+    EXPECT_EQ(of_exception, POLYMASK_FAILED);
+    EXPECT_EQ(text, "unexpected");
+    EXPECT_EQ(of_number, POLYMASK_FAILED);
+    EXPECT_EQ(call.error.text(), "an unknown exception");
+}
+
 /* With one thread, because a second one could fill the mask before the caller asks. */
 TEST(CApi, CallsAreStopped)
 {

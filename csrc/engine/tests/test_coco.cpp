@@ -154,7 +154,8 @@ TEST(Coco, TextsOfLargeNumbers)
 
 TEST(Coco, RefusedTextsAndCounts)
 {
-    for (const char *text : {"0P", "/", "p", "0 1", "oooooooooooooo0", "O", "00l"})
+    for (const char *text : {"0P", "/", "p", "0 1", "oooooooooooooo0", "O", "00l", "PPPPPPPPPPPP@",
+                             "oooooooooooo8", "oooooooooooo@"})
         EXPECT_THROW(static_cast<void>(polymask::counts_of_text(text)), std::invalid_argument)
             << text;
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();

@@ -291,6 +291,10 @@ TEST(LabelPainting, WhatIsRefused)
               "labels: 128, the last feature's, does not fit in 8 bits");
     EXPECT_EQ(refusal([&] { LabelPainter(polygons, 10, 10).paint<std::uint8_t>({}, out, 0, 2); }),
               "tiles: 0 to 2 of 1");
+    EXPECT_EQ(refusal([&] {
+                  fill_labels<std::uint8_t>(polygons, {}, 10, 10, out, static_cast<OnTop>(77));
+              }),
+              "on_top: 77 is not one of its values");
     EXPECT_EQ(out, std::vector<std::uint8_t>(100, 9));
 }
 

@@ -231,6 +231,13 @@ TEST(Outlines, BadInputIsRefused)
               "row_stride: 4611686018427387904 is beyond the address space");
     EXPECT_EQ(refused({mask.data(), 12, 3, false, 3, 4, 4}),
               "elements: of 1, 2, 4 or 8 bytes, got 3");
+    const std::vector<std::int32_t> labels(3);
+    const auto *between = reinterpret_cast<const std::uint8_t *>(labels.data()) + 1;
+    EXPECT_EQ(refused({between, 2, 4, true, 1, 2, 2}),
+              "elements: of 4 bytes, at an address between them");
+    OutlineOptions neither;
+    neither.connectivity = static_cast<Connectivity>(6);
+    EXPECT_EQ(refused({mask, 3, 4}, neither), "connectivity: 4 or 8, got 6");
     OutlineOptions far;
     far.column_offset = -(std::int64_t{1} << 51);
     EXPECT_EQ(refused({mask, 3, 4}, far), "accepted");

@@ -151,6 +151,7 @@ TEST(Summaries, WhatIsRefused)
     Summaries<float> summaries({triangle, ring}, {});
     const std::vector<float> pixels(100);
     const Bytes last = {1};
+    EXPECT_TRUE(summaries.shares(0).empty()); /* which are no part of it */
     EXPECT_THROW(summaries.add({pixels}, 10, 11, 0, 0, Offsets{0}, last), std::invalid_argument);
     EXPECT_THROW(summaries.add({pixels}, 10, 10, 0, 0, Offsets{1}, last), std::invalid_argument);
     EXPECT_THROW(summaries.add({pixels}, 10, 10, 0, 0, Offsets{}, last), std::invalid_argument);

@@ -112,6 +112,8 @@ TEST(TouchedSquares, Refused)
     EXPECT_THROW(fill_touched({triangle}, -4, -5, out), std::invalid_argument);
     EXPECT_THROW(fill_mask({triangle}, 4, 5, out, {.touched = Squares::open}),
                  std::invalid_argument);
+    EXPECT_THROW(fill_touched({triangle}, 4, 5, out, {.touched = static_cast<Squares>(77)}),
+                 std::invalid_argument);
     EXPECT_EQ(out, Bytes(20, 7));
     fill_touched({triangle}, 0, 5, {});
 }

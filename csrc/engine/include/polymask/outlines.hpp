@@ -65,7 +65,7 @@ struct LabelImage {
     {
     }
 
-    /** For callers that know the type only at run time. */
+    /** For callers that know the type only at run time. Elements are aligned as their type is. */
     LabelImage(const void *elements, std::size_t count, int bytes_of_each, bool is_signed,
                std::int64_t image_rows, std::int64_t image_cols, std::int64_t stride) noexcept
         : data(elements), size(count), element_bytes(bytes_of_each), has_sign(is_signed),
@@ -130,8 +130,8 @@ class TracedOutlines
  *  twice as much while the array grows, not all of it used), then 8 per corner, which are kept
  *  until they are written; 40 per ring, 20 per possible start of a region, and 64 to 80 per column.
  *  @throws std::invalid_argument  with the first error: a negative shape or more than 2^31 - 2
- *          rows or columns, a stride less than a row, a wrong number of elements, or an offset
- *          beyond 2^51.
+ *          rows or columns, a stride less than a row, a wrong number of elements, elements
+ *          that are not aligned, an unknown connectivity, or an offset beyond 2^51.
  *  @throws std::length_error  for outlines of more than 2^32 - 2^16 corners: use windows.
  *  @throws std::bad_alloc  if memory cannot be allocated. */
 [[nodiscard]] POLYMASK_API TracedOutlines trace_mask(const LabelImage &mask,

@@ -42,6 +42,7 @@ enum polymask_status {
                                      columns or 2^30 rows */
     POLYMASK_INTERRUPTED = 4,   /**< stopped by a caller that uses interruption.hpp in C++; the
                                      output is written in part */
+    POLYMASK_FAILED = 5,        /**< any other exception; the output may be written in part */
 };
 
 /** The value of a sample that equals a vertex. */

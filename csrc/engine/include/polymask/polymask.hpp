@@ -117,7 +117,8 @@ struct Options {
  *  @throws std::invalid_argument  with the first error: a coordinate that is not finite, a ring of
  *          fewer than 3 vertices, invalid ring starts, a shape that is negative or exceeds the
  *          address space, a wrong size of `out`, a row_stride less than the length of a row,
- *          offsets beyond 64 bits, or negative threads. Nothing is written then.
+ *          offsets beyond 64 bits, negative threads, or an enumerator that an enum has not.
+ *          Nothing is written then.
  *  @throws std::runtime_error  if the instruction set (or POLYMASK_ISA) is unknown or this
  *          processor lacks it, or POLYMASK_STORES is unknown. Nothing is written then.
  *  @throws std::bad_alloc  if work memory cannot be allocated (size: see the README). Nothing is

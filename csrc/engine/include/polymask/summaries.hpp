@@ -86,7 +86,7 @@ template <class T> class Summaries
     POLYMASK_API std::span<const Summary<T>> all() const noexcept;
     /** The quantiles of all features, one feature after the other; NaN without values. */
     POLYMASK_API std::span<const double> quantiles() const noexcept;
-    /** The distinct values of a feature, in order. */
+    /** The distinct values of a feature, in order; none without SummaryParts::shares. */
     POLYMASK_API std::span<const Share<T>> shares(std::int64_t feature) const noexcept;
 
   private:

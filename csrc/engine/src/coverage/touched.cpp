@@ -98,12 +98,14 @@ void fill_touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
     const detail::ScopedRounding rounding;
     using detail::Window;
     detail::check(polygon);
+    const Squares squares = options.touched.value_or(Squares::closed);
+    detail::check_enum("touched", squares, Squares::open);
     const Window window = detail::checked_window(rows, cols, options);
     const auto image = detail::checked_image(out, window, options, "bytes");
     if (rows == 0 || cols == 0)
         return;
     const auto fill = [&](const Window &part, const detail::Image<std::uint8_t> &out_part) {
-        const detail::Toucher toucher(part, options.touched.value_or(Squares::closed));
+        const detail::Toucher toucher(part, squares);
         std::vector<detail::TouchEdge> edges;
         edges.reserve(polygon.vertices.size() / 2);
         detail::InterruptPoller poller;

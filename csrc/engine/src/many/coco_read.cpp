@@ -32,7 +32,8 @@ std::int64_t read_number(std::string_view text, std::size_t &place)
         const int group = static_cast<unsigned char>(text[place]) - 48;
         if (group < 0 || group > 63)
             refuse("character " + std::to_string(place) + " of the counts is not in COCO's text");
-        if (shift > 60)
+        /* Four bits of a thirteenth group fit: its fifth, the sign, must equal the fourth. */
+        if (shift > 60 || (shift == 60 && (group >> 3 & 1) != (group >> 4 & 1)))
             refuse("character " + std::to_string(place) +
                    " of the counts continues a number beyond 64 bits");
         ++place;

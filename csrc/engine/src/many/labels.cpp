@@ -167,6 +167,7 @@ LabelPainter::LabelPainter(const Polygons &polygons, std::int64_t rows, std::int
 {
     const ScopedRounding rounding;
     check(polygons, rows, cols, options);
+    check_enum("on_top", on_top, OnTop::smallest);
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
     if (polygons.features() > most)
         refuse("features: at most " + std::to_string(most) + ", got " +

@@ -20,7 +20,7 @@ template <class T> struct Summaries<T>::Impl {
           kernels(choose_kernels(options.instruction_set))
     {
         polymask::check(polygons);
-        check_threads(options.threads);
+        check_options(options);
         for (const double q : parts.quantiles)
             if (!(q >= 0 && q <= 1))
                 refuse("quantiles: 0 to 1, got " + std::to_string(q));
@@ -157,7 +157,8 @@ template <class T> std::span<const double> Summaries<T>::quantiles() const noexc
 template <class T>
 std::span<const Share<T>> Summaries<T>::shares(std::int64_t feature) const noexcept
 {
-    return impl_->shares[static_cast<std::size_t>(feature)];
+    const auto place = static_cast<std::size_t>(feature);
+    return place < impl_->shares.size() ? impl_->shares[place] : std::span<const Share<T>>();
 }
 
 template class Summaries<std::uint8_t>;

@@ -25,7 +25,7 @@ using detail::Job;
 void check(const Job &job)
 {
     detail::check_window(job.rows, job.cols, job.options.row_offset, job.options.column_offset);
-    detail::check_threads(job.options.threads);
+    detail::check_options(job.options);
     if (job.options.touched)
         detail::refuse("touched: for a mask of one polygon, call fill_touched");
 }
@@ -116,7 +116,7 @@ void contains(const Polygon &polygon, std::span<const double> points, std::span<
               const Options &options)
 {
     detail::check(polygon);
-    detail::check_threads(options.threads);
+    detail::check_options(options);
     if (points.size() % 2 != 0)
         detail::refuse("points: expected pairs of x and y, got " + std::to_string(points.size()) +
                        " numbers");

@@ -32,6 +32,8 @@ void check(const LabelImage &image, const OutlineOptions &options)
     const int bytes = image.element_bytes;
     if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
         refuse("elements: of 1, 2, 4 or 8 bytes, got " + std::to_string(bytes));
+    if (reinterpret_cast<std::uintptr_t>(image.data) % static_cast<unsigned>(bytes) != 0)
+        refuse("elements: of " + std::to_string(bytes) + " bytes, at an address between them");
     if (image.row_stride < image.cols)
         refuse("row_stride: at least the " + std::to_string(image.cols) + " columns, got " +
                std::to_string(image.row_stride));
@@ -48,6 +50,10 @@ void check(const LabelImage &image, const OutlineOptions &options)
     for (const std::int64_t offset : {options.row_offset, options.column_offset})
         if (offset > most_offset || offset < -most_offset)
             refuse("offset: at most 2^51, got " + std::to_string(offset));
+    if (options.connectivity != Connectivity::sides &&
+        options.connectivity != Connectivity::corners)
+        refuse("connectivity: 4 or 8, got " +
+               std::to_string(static_cast<int>(options.connectivity)));
 }
 
 template <class T, class Cell, class CellOf>

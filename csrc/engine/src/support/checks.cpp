@@ -79,10 +79,20 @@ void check_near(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
                ") is beyond 2^50");
 }
 
-void check_threads(int threads)
+void check_value(const char *name, std::int64_t value, std::int64_t last)
 {
-    if (threads < 0)
-        refuse("threads: at least 0, got " + std::to_string(threads));
+    if (value < 0 || value > last)
+        refuse(std::string(name) + ": " + std::to_string(value) + " is not one of its values");
+}
+
+void check_options(const Options &options)
+{
+    if (options.threads < 0)
+        refuse("threads: at least 0, got " + std::to_string(options.threads));
+    check_enum("border", options.border, Border::half_open);
+    check_enum("stores", options.stores, Stores::streaming);
+    if (options.touched)
+        check_enum("touched", *options.touched, Squares::open);
 }
 
 void check_out(std::size_t size, std::int64_t rows, std::int64_t row_size, std::int64_t stride,

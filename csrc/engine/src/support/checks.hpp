@@ -24,7 +24,14 @@ void check_window(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
 /* Samples and borders of squares are exact, because none lies beyond 2^50. */
 void check_near(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
                 std::int64_t column_offset);
-void check_threads(int threads);
+/* Throws unless a value is one of an enum that ends with `last`. */
+void check_value(const char *name, std::int64_t value, std::int64_t last);
+template <class Enum> void check_enum(const char *name, Enum value, Enum last)
+{
+    check_value(name, static_cast<std::int64_t>(value), static_cast<std::int64_t>(last));
+}
+/* The number of threads, and the enumerators that choose_kernels() does not check. */
+void check_options(const Options &options);
 /* An output has rows of `row_size` elements, `stride` apart if that is not 0. */
 void check_out(std::size_t size, std::int64_t rows, std::int64_t row_size, std::int64_t stride,
                const char *unit = "bytes");
