@@ -58,7 +58,7 @@ class Layer(NamedTuple):
     help="Weight pixels by the fraction that a polygon covers.",
 )
 @click.option("--raw", is_flag=True, help="Do not apply the scale and the offset in the file.")
-@click.option("--nodata", type=NUMBER, help="Set the number that marks pixels without a value.")
+@click.option("--nodata", type=NUMBER, help="Also leave out pixels stored as this number.")
 @click.option("--keep", metavar="PROPERTY,...", help="Write only these properties.")
 @click.option("-o", "--out", type=FILE, help="Write to a .csv file instead of the terminal.")
 def stats(
@@ -84,9 +84,10 @@ def stats(
 
     The image is an .npy file, an .npz file of `polymask mask`, a picture, or, with rasterio, any
     file that it reads; of a large one, only windows that polygons reach are read. The transform,
-    mask, nodata, scale and offset of a map are applied. Without rasterio, a picture is placed by
-    its world file. Otherwise, coordinates are pixels, y downwards, unless --bounds gives the edges
-    of the map. Polygons are read like those of `polymask labels`. If their coordinate reference
+    mask, nodata, scale and offset of a map are applied. --nodata adds a number to the nodata of the
+    files, before scale and offset. Without rasterio, a picture is placed by its world file.
+    Otherwise, coordinates are pixels, y downwards, unless --bounds gives the edges of the map.
+    Polygons are read like those of `polymask labels`. If their coordinate reference
     system differs from that of the map, they are refused, or converted with --reproject. One file
     may be -, standard input.
 
@@ -218,14 +219,14 @@ def _band(raster, wanted, raw, nodata):
     """Return the band to compute; values are scaled if the result cannot be scaled instead."""
     from polymask.masks import zonal, zonal_summaries, zonal_windows
 
-    nodata = raster.nodata if nodata is None else nodata
     if isinstance(raster.values, BandWindows):
-        read, dtype = raster.values.read, raster.values.dtype
-        band = zonal_summaries.Band(read, dtype, zonal.as_value(nodata, dtype))
+        values, read, dtype = raster.values, raster.values.read, raster.values.dtype
     else:
         values, missing, dtype = zonal.read_image(raster.values)
         read = partial(zonal_windows.crop, values, missing)
-        band = zonal_summaries.Band(read, values.dtype, zonal.as_value(nodata, dtype))
+    band = zonal_summaries.Band(read, values.dtype, zonal.as_value(raster.nodata, dtype))
+    if nodata is not None:
+        band = zonal_summaries.without_nodata(band)._replace(nodata=zonal.as_value(nodata, dtype))
     if raw or (raster.scale, raster.offset) == (1, 0) or _is_rescaled(wanted, raster.scale):
         return band
     return zonal_summaries.scaled(band, raster.scale, raster.offset)

@@ -208,15 +208,15 @@ def _open_band(image, band, only, placed, source, opened):
     place = band - 1
     nodata = image.nodatavals[place]
     is_integer = np.dtype(image.dtypes[place]).kind in "iu"
-    is_inexact = is_integer and nodata is not None and abs(nodata) >= EXACT
-    has_mask = is_inexact or MaskFlags.per_dataset in image.mask_flag_enums[place]
+    if is_integer and nodata is not None and abs(nodata) >= EXACT:
+        nodata = None
+    flags = image.mask_flag_enums[place]  # nodata may be one that rasterio gives as None
+    has_mask = MaskFlags.per_dataset in flags or (nodata is None and MaskFlags.nodata in flags)
     if opened is not None:
         values = BandWindows(opened, source, image, band, has_mask)
         _refuse_dtype(values)
     else:
         values = _read_masked(image, band, has_mask)
-    if is_inexact:
-        nodata = None
     crs = image.crs.to_wkt() if image.crs else None
     scaling = image.scales[place], image.offsets[place]
     return Raster(values, None, transform, crs, nodata, *scaling)

@@ -138,10 +138,10 @@ def halve(values, upper):
 
 
 def _half(band, upper):
+    band = without_nodata(band)
+
     def read(window):
         values, missing = band.read(window)
-        if band.nodata is not None:
-            missing = with_nodata(values, missing, band.nodata)
         return halve(values, upper), missing
 
     return Band(read, band.dtype)
@@ -158,14 +158,25 @@ def refuse_wrapped(upper, lower, total):
 
 def scaled(band, scale, offset):
     """Return the band of `scale` * values + `offset`, as float64."""
+    band = without_nodata(band)
 
     def read(window):
         values, missing = band.read(window)
-        if band.nodata is not None:
-            missing = with_nodata(values, missing, band.nodata)
         return values * np.float64(scale) + offset, missing
 
     return Band(read, np.dtype(np.float64))
+
+
+def without_nodata(band):
+    """Return a band that marks pixels with its nodata value as missing."""
+    if band.nodata is None:
+        return band
+
+    def read(window):
+        values, missing = band.read(window)
+        return values, with_nodata(values, missing, band.nodata)
+
+    return Band(read, band.dtype)
 
 
 def with_nodata(values, missing, nodata):

@@ -37,15 +37,16 @@ def test_zero_can_be_the_value_of_no_data(statistics):
     assert (row["count"], row["sum"]) == ("2", "12")
 
 
-def test_zero_comes_before_the_value_of_no_data_of_a_map(statistics):
+def test_zero_is_added_to_the_value_of_no_data_of_a_map(statistics):
     rasterio = pytest.importorskip("rasterio")
     meta = {"width": 2, "height": 2, "count": 1, "dtype": "uint8", "nodata": 5}
     transform = rasterio.Affine(1, 0, 0, 0, -1, 2)
     with rasterio.open("map.tif", "w", transform=transform, **meta) as file:
         file.write(np.array([[0, 5], [0, 7]], np.uint8), 1)
     assert statistics("map.tif", SQUARE, "--pixels")[0]["count"] == "3"
-    row, _ = statistics("map.tif", SQUARE, "--pixels", "--nodata", 0)
-    assert (row["count"], row["sum"]) == ("2", "12")
+    for names in "count,sum", "median,count,sum":
+        row, _ = statistics("map.tif", SQUARE, "--pixels", "--nodata", 0, "--statistics", names)
+        assert (row["count"], row["sum"]) == ("1", "7")
 
 
 @pytest.mark.parametrize("band", [1, 2])
@@ -92,6 +93,8 @@ def test_scale_and_offset_of_a_band_are_applied(statistics, scale, offset):
     for name, value in ("min", values.min()), ("max", values.max()):
         row, _ = statistics("map.tif", SQUARE, "--pixels", "--statistics", name)
         assert float(row[name]) == pytest.approx(value, rel=1e-12)
+    row, _ = statistics("map.tif", SQUARE, "--pixels", "--nodata", 7011)
+    assert (row["count"], float(row["mean"])) == ("2", pytest.approx(7011 * scale + offset))
     row, _ = statistics("map.tif", SQUARE, "--pixels", "--raw")
     assert [row[name] for name in ("sum", "mean", "min", "max")] == [
         "21033",

@@ -128,6 +128,21 @@ def test_missing_values(write, dtype, nodata):
     np.testing.assert_array_equal(np.broadcast_to(image.is_missing, VALUES.shape), expected)
 
 
+@pytest.mark.parametrize(
+    ("dtype", "nodata"), [("int64", 2**63 - 1), ("int64", -(2**63)), ("uint64", 2**64 - 1)]
+)
+def test_missing_values_that_rasterio_has_no_number_for(write, dtype, nodata):
+    values = VALUES.astype(dtype)
+    values[2, 3] = nodata
+    file = write("tif", values=values)
+    element = f'<PAMRasterBand band="1"><NoDataValue>{nodata}</NoDataValue></PAMRasterBand>'
+    Path("map.tif.aux.xml").write_text(f"<PAMDataset>{element}</PAMDataset>")
+    np.testing.assert_array_equal(raster_files.read(file).is_missing, values == nodata)
+    windows = raster_files.read(file, windows=True).values
+    np.testing.assert_array_equal(windows.read((0, 6, 0, 10))[1], values == nodata)
+    windows.close()
+
+
 def test_transparent_pixels_have_no_value(tmp_path, without_rasterio):
     alpha = np.where(VALUES % 3, 255, 0).astype(np.uint8)
     Image.fromarray(np.dstack([VALUES.astype(np.uint8), alpha])).save(tmp_path / "a.png")
