@@ -183,8 +183,9 @@ POLYMASK_FUNCTION void cover_flat(const Edge e, const Row row, const Crossing ab
 POLYMASK_FUNCTION Edge edge_of(GLOBAL const double *points, double shift, polymask_index first_row,
                                polymask_index rows)
 {
-    const double xa = points[0] + shift, ya = points[1] + shift;
-    const double xb = points[2] + shift, yb = points[3] + shift;
+    const int is_edge = points[1] == points[1] && points[3] == points[3]; /* not between rings */
+    const double xa = points[0] + shift, ya = is_edge ? points[1] + shift : 0;
+    const double xb = points[2] + shift, yb = is_edge ? points[3] + shift : 0;
     const int downwards = ya <= yb;
     Edge e;
     e.is_upwards = !downwards;
@@ -201,7 +202,7 @@ POLYMASK_FUNCTION Edge edge_of(GLOBAL const double *points, double shift, polyma
     const double above = (double)(first_row - 2), below = (double)(first_row + rows + 2);
     e.first_row = (polymask_index)limited(first, above, below) - first_row;
     e.last_row = (polymask_index)limited(last, above, below) - first_row;
-    if (ya != ya || yb != yb || (first == last && e.first_y == e.last_y))
+    if (first == last && e.first_y == e.last_y)
         e.last_row = -1; /* between two rings, or horizontal */
     const double dx = e.x2 - e.x1, dy = e.y2 - e.y1;
     e.slope = dx / dy;

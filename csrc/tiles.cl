@@ -26,6 +26,9 @@ typedef struct { /* the same for all groups of a launch; 8 bytes each, as the ho
     polymask_index has_windows;             /* are there windows of features? */
     polymask_index margin;                  /* columns by which a row may begin further left */
     polymask_index row_stride, mask_stride; /* of the result, in elements */
+    /* Where the parts of `Lines` begin in local memory, in words; `inside` begins at 0. Only the
+     * host states their sizes, as it allocates this memory. */
+    polymask_index toggles, stamps, parities, chunks, count;
 } Job;
 
 typedef struct {
@@ -61,16 +64,15 @@ POLYMASK_FUNCTION int words_of_parities(const Tile tile)
     return (tile.words + 31) / 32;
 }
 
-POLYMASK_FUNCTION Lines lines_in(LOCAL uint *memory, const Tile tile)
+POLYMASK_FUNCTION Lines lines_in(LOCAL uint *memory, const Job job)
 {
-    const int size = tile.rows * tile.words;
     Lines lines;
     lines.inside = memory;
-    lines.toggles = lines.inside + size;
-    lines.stamps = lines.toggles + size;
-    lines.parities = lines.stamps + size;
-    lines.chunks = lines.parities + tile.rows * words_of_parities(tile);
-    lines.count = lines.chunks + LOCAL_SIZE_X;
+    lines.toggles = memory + job.toggles;
+    lines.stamps = memory + job.stamps;
+    lines.parities = memory + job.parities;
+    lines.chunks = memory + job.chunks;
+    lines.count = memory + job.count;
     return lines;
 }
 
@@ -271,7 +273,7 @@ KERNEL void draw_masks(GLOBAL const double2 *points, GLOBAL const double *boxes,
     GLOBAL uchar *mask = masks + feature * job.mask_stride + tile.row * job.row_stride;
     tile.align = (uint)((size_t)mask % 16);
     tile.step = (uint)(job.row_stride % 16);
-    const Lines lines = lines_in(memory, tile);
+    const Lines lines = lines_in(memory, job);
     const polymask_index first = features[feature], end = features[feature + 1];
     const int inside = first < end && meets(windows, feature, job, tile);
     if (inside)
@@ -298,7 +300,7 @@ KERNEL void draw_bits(GLOBAL const double2 *points, GLOBAL const double *boxes,
     const polymask_index tiles = wide * ((job.rows + job.tile_rows - 1) / job.tile_rows);
     const polymask_index feature = GROUP_X / tiles;
     const Tile tile = tile_of_image(job, GROUP_X % tiles, wide);
-    const Lines lines = lines_in(memory, tile);
+    const Lines lines = lines_in(memory, job);
     const polymask_index first = features[feature], end = features[feature + 1];
     const int inside = first < end && meets(windows, feature, job, tile);
     if (inside)
@@ -349,7 +351,7 @@ KERNEL void paint_ranks(GLOBAL const double2 *points, GLOBAL const double *boxes
     const int rank = ranks[feature];
     for (polymask_index number = GROUP_X % job.slices; number < tiles; number += job.slices) {
         const Tile tile = tile_of_window(job, window, number);
-        const Lines lines = lines_in(memory, tile);
+        const Lines lines = lines_in(memory, job);
         fill_tile(job, tile, lines, points, boxes, polygons, features[feature],
                   features[feature + 1]);
         const int columns = 32 * tile.words;
@@ -375,7 +377,7 @@ KERNEL void count_pixels(GLOBAL const double2 *points, GLOBAL const double *boxe
     polymask_index count = 0;
     for (polymask_index number = GROUP_X % job.slices; number < tiles; number += job.slices) {
         const Tile tile = tile_of_window(job, window, number);
-        const Lines lines = lines_in(memory, tile);
+        const Lines lines = lines_in(memory, job);
         fill_tile(job, tile, lines, points, boxes, polygons, features[feature],
                   features[feature + 1]);
         if (LOCAL_X == 0)

@@ -23,7 +23,7 @@ FILES = {
 # The struct `Job` of csrc/tiles.cl.
 FIELDS = (
     "first_row first_col shift border_value watertight rows cols tile_rows tile_words slices "
-    "has_chunks has_windows margin row_stride mask_stride"
+    "has_chunks has_windows margin row_stride mask_stride toggles stamps parities chunks count"
 )
 JOB = np.dtype([(name, "f8" if name == "shift" else "i8") for name in FIELDS.split()])
 

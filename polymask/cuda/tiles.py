@@ -1,5 +1,6 @@
 """Launches of the kernels that compute tiles: their sizes, and their arguments."""
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -19,10 +20,10 @@ class Tile(NamedTuple):
     items: int
 
     @property
-    def local_bytes(self):
-        """The memory of its lines of bits: three words per 32 columns, parities, and a number."""
-        parities = -(-self.words // 32)
-        return 4 * (self.rows * (3 * self.words + parities) + 1)
+    def ends(self):
+        """Where each part of its local memory ends, in words: see `Lines` in csrc/tiles.cl."""
+        size, parities = self.rows * self.words, self.rows * -(-self.words // 32)
+        return [*itertools.accumulate((size, size, size, parities, self.items, 1))]
 
 
 MOST_WORDS = 256  # of a tile of a mask: 8 rows take 25 kB
@@ -97,6 +98,7 @@ def make_job(polygons, shape, sampling, tile, *, slices=1, margin=0, strides=(0,
             windowed,
             margin,
             *strides,
+            *tile.ends[:-1],
         ),
         nvrtc.JOB,
     )
@@ -106,7 +108,7 @@ def launch(name, groups, tile, polygons, windows, *arguments):
     """Launch a kernel; an array that is not needed is replaced by one that is not read."""
     points = polygons.points
     nvrtc.per_group(
-        name, groups, tile.items, tile.local_bytes,
+        name, groups, tile.items, 4 * tile.ends[-1],
         points, points if polygons.boxes is None else polygons.boxes, polygons.polygons,
         polygons.features, points if windows is None else windows, *arguments,
     )  # fmt: skip
