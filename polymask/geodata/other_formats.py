@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 CONVERT = "convert it to GeoJSON, for example with ogr2ogr"
+EXPORT = "export it as COCO"
 UNPACK = "unpack it, and pass the file of polygons in it"
 BEGINNINGS = [
     (rb"\x1f\x8b", "compressed with gzip", "unpack it"),
@@ -28,6 +29,7 @@ BEGINNINGS = [
         "text with a polygon per line, as Cellpose's outlines",
         'each polygon is np.reshape(line.split(","), (-1, 2)).astype(float)',
     ),
+    (rb"\d+( +[01](\.\d+)?){6,}\s*?(\n|$)", "text of YOLO, in fractions of the image", EXPORT),
     (rb"Iout", "an ROI of ImageJ", "its polygon is roifile.roiread(file).coordinates()"),
     (rb"\x89HDF|CDF[\x01\x02\x05]", "HDF5 or netCDF", "write its vertices as text or .npy"),
     (rb"[\x00\x01][\x00-\x06]\x00\x00[\x00-\x06]", "WKB", "write it as GeoPackage or GeoJSON"),
@@ -47,6 +49,15 @@ LABELME = "labelme's JSON", 'each of its "shapes" has a polygon as "points"'
 VIA = "VIA's JSON", "the polygon of a region is np.transpose([all_points_x, all_points_y])"
 ESRI = "Esri's JSON", 'a polygon is its list of "rings", and ogr2ogr converts files to GeoJSON'
 TOPOJSON = "TopoJSON", CONVERT
+ANNOTATORS = {  # keys of an object, or of the first of its annotations
+    "Label Studio's JSON": [{"id", "data", "annotations"}, {"image", "label"}],
+    "Darwin's JSON": [{"item", "annotations"}, {"dataset", "image", "annotations"}],
+    "COCO's panoptic JSON": [{"segments_info"}],
+    "Supervisely's JSON": [{"size", "objects"}],
+    "CVAT's JSON": [{"shapes", "tracks"}],
+    "Datumaro's JSON": [{"categories", "items"}],
+    "YOLO's JSON": [{"name", "class", "box"}],
+}
 
 
 def refuse_bytes(content, subject="this"):
@@ -73,6 +84,12 @@ def recognise(mapping):
         return None
     if "counts" in mapping and "size" in mapping:
         return RLE
+    annotations = mapping.get("annotations")
+    first = annotations[0] if isinstance(annotations, list) and annotations else None
+    keys = mapping.keys() | (first.keys() if isinstance(first, Mapping) else ())
+    for program, choices in ANNOTATORS.items():
+        if any(choice <= keys for choice in choices):
+            return program, EXPORT
     if "annotations" in mapping or "segmentation" in mapping:
         return COCO
     if "shapes" in mapping or ("points" in mapping and "shape_type" in mapping):

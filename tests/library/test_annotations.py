@@ -206,7 +206,7 @@ def test_rings_of_fewer_than_three_vertices_are_left_out_and_counted(read):
     table = read(COCO | {"annotations": documents}, skipped, image="a.jpg")
     assert list(skipped.values()) == [3]
     assert [mask.sum() for mask in masks_of(table)] == [0, 0, 20, 20]
-    with pytest.raises(ValueError, match="annotation 0: .*3 vertices"):
+    with pytest.raises(ValueError, match=r"annotation 0: .*3 vertices"):
         read(COCO | {"annotations": documents}, image="a.jpg")
     shapes = [LABELME["shapes"][0] | {"points": [[1, 1], [6, 1]]}]
     read(LABELME | {"shapes": shapes}, skipped)

@@ -35,6 +35,14 @@ OBJECTS = [
     ({"geometryType": "esriGeometryPolygon", "features": [{"geometry": ESRI}]}, "Esri"),
     ({"attributes": {}, "geometry": ESRI}, "Esri"),
     ({"type": "Topology", "objects": {}}, "TopoJSON.*ogr2ogr"),
+    ({"id": 1, "data": {}, "annotations": [{"result": []}]}, "Label Studio.* as COCO"),
+    ({"image": "a.jpg", "id": 1, "label": [{"points": RING}]}, "Label Studio.* as COCO"),
+    ({"version": "2.0", "item": {}, "annotations": [{"polygon": {}}]}, "Darwin.* as COCO"),
+    ({"images": [], "annotations": [{"segments_info": []}]}, "panoptic.* as COCO"),
+    ({"size": {}, "objects": [{"points": {"exterior": RING}}]}, "Supervisely.* as COCO"),
+    ({"shapes": [{"type": "polygon", "points": RING}], "tracks": []}, "CVAT.* as COCO"),
+    ({"info": {}, "categories": {}, "items": []}, "Datumaro.* as COCO"),
+    ({"name": "cat", "class": 0, "box": {}, "segments": {}}, "YOLO.* as COCO"),
     ({"a": 1}, r"without 'type' \(its keys are \['a'\]\)"),
 ]
 
@@ -113,6 +121,7 @@ def make_arrow_stream():
         (make_picture, "a picture.*outline"),
         (lambda: b"<?xml version='1.0'?><kml/>", "KML.*ogr2ogr"),
         (lambda: b"12,3,14,5,13,9\r\n30,31,40,33,35,40,34,40\n", "Cellpose.*split"),
+        (lambda: b"0 0.1 0.2 0.5 0.2 0.5 1\n", "YOLO.* as COCO"),
         (lambda: b"Iout\x00\xe4" + bytes(60), "ImageJ.*roifile"),
         (lambda: b"\xef\xbb\xbf\n<gml:FeatureCollection/>", "GML.*ogr2ogr"),
         (lambda: b"<!DOCTYPE html><html></html>", "a web page: download"),
