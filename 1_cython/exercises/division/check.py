@@ -8,6 +8,7 @@ import numpy as np
 from polymask.workshop.sandbox.check_failed import CheckFailed, same
 
 DIVIDED = {"-7 / 2": -3, "-7 // 2": -3, "-7 % 2": -1}
+LAST = 2**31 - 1  # the largest int
 
 
 def check(answer, random):
@@ -21,6 +22,9 @@ def check(answer, random):
     for left, right in itertools.product((even, even + 1), (150, 151)):
         label = f"middle({left}, {right}): C drops the fraction of a quotient of integers"
         same(answer.middle(left, right), (left + right) / 2, label)
+    left, right = LAST - 1, LAST
+    label = f"middle({left}, {right}): a sum of two ints is an int, which ends at {LAST}"
+    same(answer.middle(left, right), (left + right) / 2, label)
     for n in range(3, 9):
         memory, angles = np.full((n + 2, 2), math.nan), np.arange(n) * 2 * math.pi / n
         memory[1:-1] = np.column_stack((np.cos(angles), np.sin(angles)))

@@ -7,7 +7,7 @@ DIVIDED = {"-7 / 2": -3, "-7 // 2": -3, "-7 % 2": -1}
 
 def middle(int left, int right):
     """Return the x in the middle between two pixels, a float."""
-    return (left + right) / 2.0
+    return left + (right - left) / 2.0
 
 
 def area(const double[:, ::1] vertices):

@@ -8,6 +8,7 @@ from polymask.workshop.sandbox.translated import Translated, check_loop
 
 SHAPE = (23, 31)
 POINTS = 60
+FAR = 2**24  # the next whole number is not a float
 
 
 def check(answer, random):
@@ -15,6 +16,12 @@ def check(answer, random):
     check_called()
     if not hasattr(answer, "inside_polygon"):
         return  # a cdef function, which the yellow score covers
+    box = np.array([(0.0, 0.0), (FAR, 0.0), (FAR, 9.0), (0.0, 9.0)])
+    if answer.inside_polygon(FAR + 1, 5, box, True):
+        raise CheckFailed(
+            f"the masks are right, but inside_polygon({FAR + 1}, ...) takes x for {FAR}, in single "
+            "precision: coordinates are doubles"
+        )
     vertices = np.array(workload.polygon(9, SHAPE, random.randrange(10**6)))
     mask = reference.mask(vertices, SHAPE)
     for _ in range(POINTS):

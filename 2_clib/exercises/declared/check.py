@@ -6,19 +6,20 @@ from polymask.workshop.sandbox import child
 from polymask.workshop.sandbox.check_failed import CheckFailed
 
 FAR = 2**25  # above 2**24, a float holds only some of the whole numbers
+TYPES = "which of the types declared for {} cannot hold these numbers?"
 ORDER = "C takes y first, in the order of the call; the names in a declaration have no effect"
 
 
 def check(answer, random):
     """Raise `CheckFailed` at the first result that a wrong declaration has changed."""
     n = FAR + 1 + 2 * random.randrange(50)  # odd, so that the length is not a whole number
-    advice = "which of the types declared for hypot cannot hold these numbers?"
-    compare(answer, "length", (1.5 * n, 2.0 * n), 2.5 * n, advice)
-    for x, y in (3.0, 1.0), (-2.0, n), (n, 5.0), (-1.0, -3.0):
-        compare(answer, "angle", (x, y), math.atan2(y, x), ORDER)
-    advice = "which of the types declared for fmod cannot hold these numbers?"
-    for cols in (1000, n - 2):
-        compare(answer, "column", (n + 0.5, cols), math.fmod(n + 0.5, cols), advice)
+    compare(answer, "length", (1.5 * n, 2.0 * n), 2.5 * n, TYPES.format("hypot"))
+    compare(answer, "angle", (1.0, 0.0), 0.0, ORDER)  # in each type
+    for x, y in (-2.0, n), (n, 5.0), (-1.0, -3.0):
+        compare(answer, "angle", (x, y), math.atan2(y, x), TYPES.format("atan2"))
+    for cols in (n + 2, n - 2):
+        right = math.fmod(n + 0.5, cols)
+        compare(answer, "column", (n + 0.5, cols), right, TYPES.format("fmod"))
 
 
 def compare(answer, name, arguments, right, advice):

@@ -1,4 +1,7 @@
-"""Functions of the vector (x, y), computed by the C library."""
+"""Functions of the vector (x, y), computed by the C library.
+
+A variable `result` gets the declared type of the function's result.
+"""
 
 cdef extern from "math.h" nogil:
     double hypot(double x, double y)
@@ -8,14 +11,17 @@ cdef extern from "math.h" nogil:
 
 def length(x, y):
     """Return the length of the vector."""
-    return hypot(x, y)
+    result = hypot(x, y)
+    return result
 
 
 def angle(x, y):
     """Return its angle with the x axis in radians, from -pi to pi."""
-    return atan2(y, x)
+    result = atan2(y, x)
+    return result
 
 
 def column(x, cols):
     """Return the column of x >= 0 in an image of `cols` columns that is repeated to the right."""
-    return fmod(x, cols)
+    result = fmod(x, cols)
+    return result

@@ -8,11 +8,13 @@ LINES = 13  # of PREDICTED in the starter
 
 def check(answer, random):
     """Raise `CheckFailed` at the first class that behaves differently, or at a wrong prediction."""
-    n = random.randrange(10, 10**6)
+    n = random.randrange(2**40, 2**50)  # more than an int holds
     for name in ("Closed", "Counted", "Named", "Open"):
         classes.check_extension_type(answer, name, closed=False)
         if (twice := getattr(answer, name)(n).twice()) != 2 * n:
-            raise CheckFailed(f"{name}({n}).twice(): expected {2 * n}, got {twice}")
+            raise CheckFailed(
+                f"{name}({n}).twice(): expected {2 * n}, got {twice}: is its n still a Py_ssize_t?"
+            )
     if hasattr(closed := answer.Closed(n), "n") or can_set(closed, "name", "a"):
         raise CheckFailed(
             "Closed must stay unchanged: only C sees its n, and Python cannot add attributes"

@@ -56,6 +56,8 @@ def check_steps(answer, rng):
     counts, counted = child.observe(answer.count, mask.ravel())
     if not isinstance(counts, np.ndarray) or counts.ndim != 1 or counts.sum() != right.size:
         raise CheckFailed(f"count: {right.size} pixels are set, but the counts are {counts}")
+    if counts.dtype != np.int64:
+        raise CheckFailed(f"count: expected dtype int64, got {counts.dtype}: a chunk may have more")
     if counts.max() == counts.sum():
         raise CheckFailed(
             f"count: all pixels are in one count of {counts.tolist()}: return one count per chunk"
