@@ -7,7 +7,7 @@ import ctypes
 
 from polymask.ladder import reference, workload
 from polymask.workshop import concepts
-from polymask.workshop.sandbox import child
+from polymask.workshop.sandbox import child, declared
 from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 SHAPE = (61, 83)
@@ -17,6 +17,8 @@ VERTICES = 500  # enough for the threads to run the C function at the same time
 
 def check(answer, random):
     """Raise `CheckFailed` unless the C function computes the mask while other threads may run."""
+    header = child.source / "points_inside_polygon.h"
+    declared.check_sizes("points_inside_polygon.pxd", header)
     library = ctypes.CDLL(answer.__file__)
     try:
         calls, with_gil = (

@@ -3,7 +3,8 @@
 import re
 import signal
 
-from polymask.workshop.sandbox import classes, memory
+from polymask.common.staleness import ROOT
+from polymask.workshop.sandbox import classes, declared, memory
 from polymask.workshop.sandbox.check_failed import CheckFailed
 from polymask.workshop.sandbox.translated import Translated
 
@@ -15,6 +16,7 @@ NOT_CAUGHT = (
 
 def check(answer, random):
     """Raise `CheckFailed` if C++ objects are not deleted, or a C++ exception ends the process."""
+    declared.check_sizes("polygon.pxd", ROOT / "csrc" / "polygon.hpp")
     classes.check_extension_type(answer, "Polygon")
     classes.check_always_made(answer, "Polygon")
     check_made_and_called(Translated())
