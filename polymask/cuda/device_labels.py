@@ -92,7 +92,7 @@ def label_mask(
         near = on_top == "smallest"
         features = device_polygons.of_polygons(polygons, order, check, near=near)
         numbered = labels is None and on_top == "last"
-        labels = feature_values.check_labels(labels, features.count)
+        labels = feature_values.check_labels(labels, polygons, features.count)
         dtype = feature_values.check_label_dtype(
             getattr(array, "dtype", None) if dtype is None else dtype, labels
         )

@@ -229,7 +229,7 @@ def label_mask(
     if is_partitioned(polygons):
         return _of_partitions(polygons, shape, chunks, labels, dtype, order, sampling, options)
     arrays = ragged(polygons, order).copy()  # the caller's arrays may change before blocks are made
-    labels = feature_values.check_labels(labels, arrays.features).copy()
+    labels = feature_values.check_labels(labels, polygons, arrays.features).copy()
     empty = images.label_mask(arrays, NOTHING, labels=labels, dtype=dtype, **options)
     paint = partial(_paint, dtype=empty.dtype, **options)
     _refuse_far_pixels(partial(paint, arrays, labels), shape, sampling.offset)
@@ -267,7 +267,7 @@ def _of_partitions(polygons, shape, chunks, labels, dtype, order, sampling, opti
     partitions, starts, boxes = read_partitions(polygons, order)
     total = starts[-1]
     if labels is not None:
-        labels = feature_values.check_labels(labels, total).copy()
+        labels = feature_values.check_labels(labels, polygons, total).copy()
     extremes = np.array([1, total][:total]) if labels is None else labels
     dtype = feature_values.check_label_dtype(dtype, extremes)
     paint = partial(_paint, dtype=dtype, **options)

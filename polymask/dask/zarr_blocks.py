@@ -44,9 +44,10 @@ def write_zarr(
 
     Parameters
     ----------
-    image : dask.array.Array, shape (rows, cols)
+    image : dask.array.Array, shape (rows, cols), or xarray.DataArray
         Such as those of the functions in `polymask.dask`. All blocks have the same shape, except
         the last in each direction. Another process makes the same image if it has the same name.
+        Only the data of a DataArray are written, without its coordinates and attributes.
     folder : str or path
         It is created, unless it exists.
     attributes : mapping, optional
@@ -67,7 +68,7 @@ def write_zarr(
     FileExistsError
         If the folder has another image or other content, or another process writes to it.
     ValueError
-        If the image has no pixels, or its blocks differ in shape.
+        If the image has no pixels or masked ones, or its blocks differ in shape.
     Unavailable
         If Zarr is not installed.
 
@@ -81,7 +82,7 @@ def write_zarr(
     ...     print(array[1])
     [0 1 0 0 0 0 1 0]
     """
-    return write_blocks(image, folder, attributes, overwrite, progress)[0]
+    return write_blocks(da.asarray(image), folder, attributes, overwrite, progress)[0]
 
 
 def write_blocks(image, folder, attributes=None, overwrite=False, progress=None):
@@ -141,6 +142,11 @@ class Target:
 
     def write(self, values: np.ndarray[Any, Any], block_id: tuple[int, int]) -> Any:
         """Write a block, and list it."""
+        if np.ma.is_masked(values):
+            raise ValueError(
+                "image has masked pixels, which Zarr cannot store: fill them first with "
+                "dask.array.ma.filled(image, value)"
+            )
         nonzeros = _count_nonzeros(values)
         if nonzeros:
             region = tuple(

@@ -16,13 +16,26 @@ WITHOUT_ORDER = Mapping, set, frozenset
 REAL = numbers.Real, np.bool_
 
 
-def check_labels(labels, count):
+def refuse_other_index(values, features, name):
+    """Refuse a column of pandas with another index than its features: their order may differ."""
+    own, index = (getattr(column, "index", None) for column in (values, features))
+    if hasattr(own, "equals") and hasattr(index, "compute"):  # that of partitions
+        index = index.compute()
+    if hasattr(own, "equals") and hasattr(index, "equals") and not own.equals(index):
+        raise ValueError(
+            f"the index of {name} is not that of the polygons: align them with {name}.reindex("
+            f"polygons.index), or pass {name}.to_numpy() if they have the same order"
+        )
+
+
+def check_labels(labels, polygons, count):
     """Convert labels, one per polygon, to int64, or to uint64 if int64 is too small.
 
     If `labels` is None, they are 1, 2, 3, ...
     """
     if labels is None:
         return np.arange(1, count + 1)
+    refuse_other_index(labels, polygons, "labels")
     labels = _to_list(labels, "labels")
     if not (isinstance(labels, np.ndarray) and labels.ndim == 1 and labels.dtype.kind in "iu"):
         try:

@@ -54,7 +54,14 @@ def read(content, skipped=None):
                 _refuse_booleans(feature)
         except (ValueError, TypeError) as error:
             raise ValueError(f"feature {number}: {error}") from None
-    return _with_ids(features, ids), next(filter(None, map(_crs, documents)), None)
+    systems = {name: None for name in map(_crs, documents) if name}
+    if len(systems) > 1:
+        first, other, *_ = map(quote, systems)
+        raise ValueError(
+            f"its objects have different coordinate reference systems, {first} and {other}: write "
+            "a file for each"
+        )
+    return _with_ids(features, ids), next(iter(systems), None)
 
 
 def _is_list_of_objects(document):

@@ -40,6 +40,7 @@ def read_on_map(shapes, values, default_value, step, to_crs):
     source = None if to_crs is None else getattr(shapes, "crs", None)
     if values is None:
         shapes, values = _split(shapes, default_value)
+    feature_values.refuse_other_index(values, shapes, "values")
     polygons = ragged(shapes)
     values = feature_values.check_values(values)
     if values.shape != (polygons.features,):
@@ -118,9 +119,12 @@ def cast(values, dtype, text):
         raise ValueError(f"dtype must be an integer, float or bool type, got {dtype}{reason}")
     with np.errstate(all="ignore"):
         cast = values.astype(dtype)
-    fits = cast == values
-    if dtype.kind == "f":  # floats may be rounded, but not to infinity
-        fits = np.isfinite(cast) | ~np.isfinite(values)
+        fits = cast == values
+        if dtype.kind == "f" and values.dtype.kind in "iu":
+            past = float(np.iinfo(values.dtype).max) + 1  # NumPy compares both as rounded floats
+            fits = (cast < past) & (cast.astype(values.dtype) == values)
+        elif dtype.kind == "f":  # floats may be rounded, but not to infinity
+            fits = np.isfinite(cast) | ~np.isfinite(values)
     if not fits.all():
         first = int((~fits).argmax())
         raise ValueError(f"{text.format(values[first], first)} does not fit {dtype}")

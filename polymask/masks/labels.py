@@ -91,7 +91,8 @@ def label_mask(
     shape : tuple of int
         (rows, cols).
     labels : sequence of int, optional
-        One label per polygon, also as a column of pandas, pyarrow or polars; if None, 1, 2, 3, ...
+        One label per polygon, also as a column of pandas, pyarrow or polars, which must have the
+        index of a GeoSeries if it is one of pandas; if None, 1, 2, 3, ...
     out : ndarray, optional
         Integer array of that shape to write to, as for `polygon_mask`. Pixels outside all polygons
         become 0.
@@ -137,7 +138,7 @@ def label_mask(
     sampling = check_sampling(shape, border_value, center, offset, watertight, all_touched, threads)
     check_on_top(on_top)
     arrays = ragged(polygons, order)
-    labels = feature_values.check_labels(labels, arrays.features)
+    labels = feature_values.check_labels(labels, polygons, arrays.features)
     dtype = feature_values.check_label_dtype(
         getattr(out, "dtype", None) if dtype is None else dtype, labels
     )

@@ -110,11 +110,13 @@ def rasterize(
         The value of a geometry without one.
     values : array_like, shape (N,), optional
         One value per geometry, if `shapes` has none. Columns of pandas, pyarrow and polars are read
-        exactly. A missing value in them is an error, but NaN is an ordinary value.
+        exactly. A missing value in them is an error, but NaN is an ordinary value. A column of
+        pandas must have the index of a GeoSeries.
     dtype : dtype, optional
-        An integer, float or bool dtype. If None, it is that of `out`, or otherwise the first of
-        uint8, uint16, int16, uint32, int32, int64 and uint64 that holds `fill` and all values, or
-        float64 if they are not all integers. With "add", it holds the sum of `fill` and all values.
+        An integer, float or bool dtype that holds all integers exactly. If None, it is that of
+        `out`, or otherwise the first of uint8, uint16, int16, uint32, int32, int64 and uint64 that
+        holds `fill` and all values, or float64 if they are not all integers. With "add", it holds
+        the sum of `fill` and all values.
     merge_alg : {"replace", "add"}, or rasterio.enums.MergeAlg
         How overlaps are treated: the value on top replaces the others, or all values are added to
         `fill` or `out`, in order. Sums of integers are exact: a sum that does not fit `dtype` is an

@@ -168,7 +168,7 @@ def label_runs(
     """
     shape = contract.check_shape(shape, polygons)
     arrays = ragged(polygons, order).copy()  # the engine reads them twice: to count and to fill
-    labels = feature_values.check_labels(labels, arrays.features)
+    labels = feature_values.check_labels(labels, polygons, arrays.features)
     many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
     columns, offsets = _compute_runs(many, shape, arrays.features)
     return LabelRuns(*columns, np.repeat(labels, np.diff(offsets)), offsets)

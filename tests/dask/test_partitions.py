@@ -33,6 +33,15 @@ def partitions_of(image, row, col):
     return {key for key in map(str, keys) if key.startswith("polymask-partition-")}
 
 
+def test_labels_with_another_index_are_refused(frame):
+    pandas = pytest.importorskip("pandas")
+    parts = dask_geopandas.from_geopandas(frame, npartitions=5)
+    labels = pandas.Series(range(60), index=frame.index)
+    assert lazy.label_mask(parts, SHAPE, labels=labels).dtype == np.uint8
+    with pytest.raises(ValueError, match="index of labels"):
+        lazy.label_mask(parts, SHAPE, labels=labels[::-1])
+
+
 @pytest.mark.parametrize("on_top", ["last", "first", "smallest"])
 def test_labels_continue_over_partitions(frame, on_top):
     parts = dask_geopandas.from_geopandas(frame, npartitions=5)

@@ -249,6 +249,22 @@ def test_a_damaged_journal_is_refused(tmp_path):
         lazy.write_zarr(labels(), tmp_path)
 
 
+def test_the_data_of_a_data_array(tmp_path):
+    xarray = pytest.importorskip("xarray")
+    image = xarray.DataArray(labels(), dims=("y", "x"), name="cells")
+    array = lazy.write_zarr(image, tmp_path)
+    np.testing.assert_array_equal(array[:], image.values)
+    lazy.write_zarr(labels(), tmp_path)  # the same image
+
+
+def test_masked_pixels_are_refused(tmp_path):
+    image = da.from_array(np.ma.masked_equal(np.arange(20).reshape(4, 5), 7), chunks=2)
+    with pytest.raises(ValueError, match="masked"):
+        lazy.write_zarr(image, tmp_path / "a")
+    array = lazy.write_zarr(da.ma.filled(image, 9), tmp_path / "b")
+    assert array[1].tolist() == [5, 6, 9, 8, 9]
+
+
 def test_invalid_images(tmp_path):
     with pytest.raises(ValueError, match="shape"):
         lazy.write_zarr(labels(chunks=((100, 200), (260,))), tmp_path / "a")

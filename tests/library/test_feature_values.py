@@ -76,6 +76,33 @@ def test_a_label_that_is_missing_is_named_not_the_floats_beside_it():
         label_image(np.array([1.0, 2.0, 3.0]))
 
 
+def test_a_column_with_another_index_is_refused():
+    """Its order would be taken for that of the polygons."""
+    geopandas, pandas = pytest.importorskip("geopandas"), pytest.importorskip("pandas")
+    shapely = pytest.importorskip("shapely")
+    shapes = geopandas.GeoSeries(map(shapely.Polygon, OTHERS), index=[5, 3, 4])
+    values = pandas.Series([1, 2, 3], index=[3, 4, 5])
+    aligned, in_order = values[[5, 3, 4]], values.to_numpy()
+    for function, name in (polymask.rasterize, "values"), (polymask.label_mask, "labels"):
+        with pytest.raises(ValueError, match=f"index of {name}"):
+            function(shapes, SHAPE, **{name: values})
+        assert function(shapes, SHAPE, **{name: aligned})[1, 1] == 3
+        for in_any_order in (shapes, in_order), (OTHERS, values):
+            assert function(in_any_order[0], SHAPE, **{name: in_any_order[1]})[1, 1] == 1
+    with pytest.raises(ValueError, match="index of labels"):
+        polymask.label_runs(shapes, SHAPE, labels=values)
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype"), [(2**24 + 1, "f4"), (2**53 + 1, "f8"), (2**64 - 1, "f8"), (2049, "f2")]
+)
+def test_floats_hold_integers_exactly_or_reject_them(value, dtype):
+    with pytest.raises(ValueError, match=f"value {value} of geometry 1 does not fit float"):
+        polymask.rasterize(OTHERS[:2], SHAPE, values=[1, value], dtype=dtype)
+    for exact in (value - 1 if value < 2**63 else 2**63, -(2**63) if value > 2**50 else -3):
+        assert polymask.rasterize([(SQUARE, exact)], SHAPE, dtype=dtype)[1, 1] == exact
+
+
 @pytest.mark.parametrize("function", [burn_values, label_image, runs])
 def test_columns_of_integers_are_exact_or_rejected(function):
     for column in columns([LARGE, 2, 3]):

@@ -196,3 +196,16 @@ def test_bad_mappings_are_rejected_likewise():
         geometry.parts(endless)
     with pytest.raises(ValueError, match=r"list.*'ab'"):
         geometry.features({"type": "FeatureCollection", "features": "ab"})
+
+
+def test_lines_with_different_reference_systems_are_refused(tmp_path):
+    lines = [
+        POLYGON | {"crs": {"type": "name", "properties": {"name": f"EPSG:{code}"}}}
+        for code in (32632, 32632, 32633)
+    ]
+    file = tmp_path / "a.geojson"
+    file.write_text("\n".join(map(json.dumps, lines[:2])))
+    assert files.read_table(file).crs == "EPSG:32632"
+    file.write_text("\n".join(map(json.dumps, lines)))
+    with pytest.raises(ValueError, match=r"a\.geojson: .*EPSG:32632.*EPSG:32633"):
+        files.read_table(file)
