@@ -51,7 +51,8 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
     In annotations of COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
     """
     choices = {"wrap": wrap, "choice": choice}
-    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
+    tables = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
+    table = tables[1]
     shape = shape or table.shape
     features, names = table.polygons, None
     options = {"labels": [1] * features.features, "dtype": np.uint8}
@@ -62,7 +63,7 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
     options["all_touched"] = all_touched
     _, nonzeros, cost = output.draw("label_mask", features, shape, names, **options)
     drawn = f"{pixels(features, shape)}, {share(nonzeros, shape)} inside: {cost}"
-    report(output, drawn, nonzeros, unplaced, shape, bounds)
+    report(output, drawn, nonzeros, tables, shape, bounds)
     if names and not output.stores_names:
         click.echo(f"only .npz files store names; these are {polygons.list_names(names)}")
 
@@ -92,19 +93,20 @@ def labels(
     COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
     """
     choices = {"wrap": wrap, "choice": choice}
-    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
+    tables = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
+    table = tables[1]
     shape = shape or table.shape
     numbers = None if ids is None else checked_ids(polygons.column(table, ids), ids)
     features = table.polygons
     if wrap and on_top == "smallest":
-        order = longitudes.order_by_area(unplaced.polygons)  # without the copies
+        order = longitudes.order_by_area(tables[0].polygons)  # without the copies
         numbers = (np.arange(1, len(order) + 1) if numbers is None else np.array(numbers))[order]
         features, on_top = take(features, order), "last"
     options = {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
     options["center"] = bounds is not None or table.center
     dtype, nonzeros, cost = output.draw("label_mask", features, shape, **options)
     labelled = f"{pixels(features, shape)} of {dtype}, {share(nonzeros, shape)} labelled"
-    report(output, f"{labelled}: {cost}", nonzeros, unplaced, shape, bounds)
+    report(output, f"{labelled}: {cost}", nonzeros, tables, shape, bounds)
 
 
 @click.command()
@@ -125,21 +127,21 @@ def coverage(inputs, shape, fit, bounds, choice, wrap, reproject, skip, subpixel
     if not output.stores_floats:
         raise click.UsageError("fractions are written to .npy, to --zarr, or to .tif with --chunk")
     choices = {"wrap": wrap, "choice": choice}
-    unplaced, table = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
+    tables = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
+    table = tables[1]
     shape, features = shape or table.shape, table.polygons
     options = {"subpixels": subpixels, "center": bounds is not None or table.center}
     _, nonzeros, cost = output.draw("coverage", features, shape, **options)
     covered = f"{share(nonzeros, shape)} covered at least in part"
     drawn = f"{pixels(features, shape)}, {covered}: {cost}"
-    report(output, drawn, nonzeros, unplaced, shape, bounds)
+    report(output, drawn, nonzeros, tables, shape, bounds)
 
 
-def report(output, drawn, nonzeros, unplaced, shape, bounds):
-    """Print what was drawn, and where it was written; warn if the image is empty."""
+def report(output, drawn, nonzeros, tables, shape, bounds):
+    """Print what was drawn, and where it was written; warn of polygons outside the image."""
     click.echo(drawn)
     wrote(output.path)
-    if not nonzeros:
-        polygons.warn_of_empty_image(unplaced.polygons, *polygons.corners(shape, bounds))
+    polygons.warn_of_place(tables, not nonzeros, *polygons.corners(shape, bounds))
 
 
 def pixels(features, shape):

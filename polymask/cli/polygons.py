@@ -20,6 +20,8 @@ from polymask.geodata.fitting import bounds_from
 from polymask.report import figures
 
 MOST_NAMES = 20  # on one line
+DEGREES = 360, 90  # the largest longitude and latitude
+ALMOST_NONE = 0.01  # of an image
 
 inputs_argument = click.argument(
     "inputs", metavar="INPUT...", nargs=-1, required=True, type=GIVEN_OR_STDIN
@@ -97,7 +99,7 @@ def read(
         if not skip:
             where = files.called(inputs[0]) if len(inputs) == 1 else "the files"
             raise ValueError(f"{where}: not only polygons, but {kinds}. Use --skip to omit these")
-        click.echo(f"left out: {kinds}", err=True)
+        _print_left_out(kinds, any(len(table.polygons.vertices) for table in tables))
     shape = shape or next((table.shape for table in tables if table.shape is not None), None)
     if shape is None:
         raise click.UsageError("Missing option '--shape': the files contain no size of an image")
@@ -137,6 +139,10 @@ def read(
         polygons = longitudes.wrap(table.polygons, extent, placement)
         return table, table._replace(polygons=polygons)
     return table, move(table, placement)
+
+
+def _print_left_out(what, is_part):
+    click.echo(f"left out: {what}{'' if is_part else '; nothing is left'}", err=True)
 
 
 def _print_assumed(names, reference):
@@ -208,7 +214,7 @@ def label_features(table, name):
     polygons, missing = table.polygons, [is_missing(value) for value in values]
     if any(missing):
         features = figures.count(sum(missing), "feature")
-        click.echo(f"left out: {features} without the property {name!r}", err=True)
+        _print_left_out(f"{features} without the property {name!r}", not all(missing))
         polygons = ragged.from_parts(
             [[] if lacks else polygons.parts(index) for index, lacks in enumerate(missing)]
         )
@@ -259,17 +265,35 @@ def list_names(names):
     return ", ".join([*first, *others])
 
 
-def warn_of_empty_image(polygons, low, high):
-    """Warn that no pixel is in a polygon; `low` and `high` are the corners of the image."""
+def warn_of_place(tables, is_empty, low, high):
+    """Warn that no pixel is in a polygon, or that coordinates are probably no pixels.
+
+    `tables` are those of `read`, and `low` and `high` the corners of the image.
+    """
+    polygons, are_pixels = tables[0].polygons, tables[0] is tables[1]
     if not len(polygons.vertices):
         return
-    ends = polygons.vertices.min(axis=0), polygons.vertices.max(axis=0)
-    apart = (ends[1] < low).any() or (ends[0] > high).any()
-    click.echo(
-        f"no pixel is in a polygon: polygons span {_span(*ends)}, the image {_span(low, high)}"
-        + (". Are their coordinate reference systems the same?" if apart else ""),
-        err=True,
+    first, last = polygons.rings_of(np.arange(polygons.features))
+    ends = ragged.extents(
+        polygons.vertices, polygons.ring_offsets[first], polygons.ring_offsets[last]
     )
+    are_apart = ((ends[1] < low) | (ends[0] > high)).any(axis=1) & (first < last)
+    outside, ends = np.count_nonzero(are_apart), (ends[0].min(axis=0), ends[1].max(axis=0))
+    reach = (np.minimum(ends[1], high) - np.maximum(ends[0], low)).clip(0).prod()
+    is_tiny = (np.abs(ends) <= DEGREES).all() and reach < ALMOST_NONE * np.prod(high - low)
+    is_misread = are_pixels and not tables[0].center and (outside > 0 or is_tiny)
+    if not (is_empty or is_misread):
+        return
+    text, advice = "no pixel is in a polygon", ""
+    if not is_empty:
+        text = f"{figures.count(outside, 'feature')} outside the image"
+        text = text if outside else "polygons reach almost none of the image"
+    if is_misread:
+        advice = ". If coordinates are those of a map, place them with --bounds"
+    elif not tables[0].center and ((ends[1] < low) | (ends[0] > high)).any():
+        advice = ". Are their coordinate reference systems the same?"
+    spans = f"polygons span {_span(*ends)}, the image {_span(low, high)}"
+    click.echo(f"{text}: {spans}{advice}", err=True)
 
 
 def _span(low, high):

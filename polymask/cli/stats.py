@@ -110,7 +110,8 @@ def stats(
     raster = layers[0].raster
     shape = raster.values.shape
     placing = shape, False, bounds, skip, reproject, (image, raster), wrap, choice
-    unplaced, table = polygons.read(inputs, *placing)
+    tables = polygons.read(inputs, *placing)
+    table = tables[1]
     names = _names(table, keep)
     refuse_taken(names, [layer.prefix + name for layer in layers for name in wanted.columns])
     is_map = bounds is not None or raster.transform is not None
@@ -120,13 +121,12 @@ def stats(
     options = {"center": is_map or table.center, "all_touched": all_touched}
     columns = add_up(table.polygons, layers, wanted, raw, nodata, **options)
     seconds = time.perf_counter() - start
-    if not any(each["count"].any() for each in columns):
-        if polymask.pixel_counts(table.polygons, shape, **options).any():
-            click.echo("no pixel in a polygon has a value: all are nodata, NaN or masked", err=True)
-        else:
-            transform = None if table.center else raster.transform
-            ends = polygons.corners(shape, bounds, transform)
-            polygons.warn_of_empty_image(unplaced.polygons, *ends)
+    is_empty = not any(each["count"].any() for each in columns)
+    if is_empty and polymask.pixel_counts(table.polygons, shape, **options).any():
+        click.echo("no pixel in a polygon has a value: all are nodata, NaN or masked", err=True)
+    else:
+        transform = None if table.center else raster.transform
+        polygons.warn_of_place(tables, is_empty, *polygons.corners(shape, bounds, transform))
     columns = widen(columns, layers, statistics.split(","))
     refuse_taken(names, columns)
     text = as_csv([table.properties[name] for name in names], names, columns)

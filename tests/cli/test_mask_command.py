@@ -40,6 +40,36 @@ def test_mask_of_all_features(mask):
     np.testing.assert_array_equal(np.asarray(Image.open("out.png")), 255 * both)
 
 
+@pytest.mark.parametrize(
+    ("corner", "shape", "warns"),
+    [
+        ((-60, 40), "900x900", True),  # a feature outside
+        ((5, 45), "900x900", True),  # degrees, in a corner of the image
+        ((500, 400), "900x900", False),
+        ((5, 45), "60x45", False),
+    ],
+)
+def test_coordinates_that_are_probably_degrees(mask, polymask, corner, shape, warns):
+    boxes = np.array(SQUARE[:4]) + corner, np.array(SQUARE[:4]) + (20, 50)
+    write("map.geojson", *(feature(box.tolist()) for box in boxes[: 2 if corner[0] < 0 else 1]))
+    np.save("image.npy", np.ones([*map(int, shape.split("x"))]))
+    drawn = ["map.geojson", "--shape", shape, "-o", "out.npy"]
+    commands = ["mask", *drawn], ["labels", *drawn], ["coverage", *drawn]
+    for command in (*commands, ["stats", "image.npy", "map.geojson"]):
+        code, _, err = polymask(*command)
+        assert (code, "--bounds" in err) == (0, warns), command
+
+
+def test_that_nothing_is_left(mask):
+    point = of("Point", coordinates=[1, 1], id=None)
+    write("points.geojson", point, point)
+    code, _, err = mask("points.geojson", "--shape", "9x9", "--skip", "-o", "out.npy")
+    assert (code, err.splitlines()[0]) == (0, "left out: 2 Point; nothing is left")
+    write("none.geojson", feature(SQUARE, id=None))
+    _, _, err = mask("none.geojson", "--shape", "9x9", "--label", "id", "-o", "out.npy")
+    assert "nothing is left" in err
+
+
 def test_several_inputs_of_several_kinds(mask):
     np.save("ring.npy", np.array(SQUARE))
     write_csv("ring.csv", SMALL)
