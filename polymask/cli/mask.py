@@ -59,8 +59,7 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
     if label is not None:
         features, labels, names = polygons.label_features(table, label)
         options = {"labels": labels}
-    options["center"] = bounds is not None or table.center
-    options["all_touched"] = all_touched
+    options |= polygons.sampling(bounds, table) | {"all_touched": all_touched}
     _, nonzeros, cost = output.draw("label_mask", features, shape, names, **options)
     drawn = f"{pixels(features, shape)}, {share(nonzeros, shape)} inside: {cost}"
     report(output, drawn, nonzeros, tables, shape, bounds)
@@ -103,7 +102,7 @@ def labels(
         numbers = (np.arange(1, len(order) + 1) if numbers is None else np.array(numbers))[order]
         features, on_top = take(features, order), "last"
     options = {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
-    options["center"] = bounds is not None or table.center
+    options |= polygons.sampling(bounds, table)
     dtype, nonzeros, cost = output.draw("label_mask", features, shape, **options)
     labelled = f"{pixels(features, shape)} of {dtype}, {share(nonzeros, shape)} labelled"
     report(output, f"{labelled}: {cost}", nonzeros, tables, shape, bounds)

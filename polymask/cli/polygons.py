@@ -15,7 +15,7 @@ from polymask.cli.places import GIVEN_OR_STDIN, check_stdin
 from polymask.common import stdin_io
 from polymask.common.error_text import MOST, named, quote
 from polymask.contract import Unavailable
-from polymask.geodata import annotations, crs, files, fitting, longitudes, ragged
+from polymask.geodata import annotations, crs, files, fitting, georeference, longitudes, ragged
 from polymask.geodata.fitting import bounds_from
 from polymask.report import figures
 
@@ -131,9 +131,11 @@ def read(
     elif fit and len(vertices):
         placement = fitting.fit_to(vertices.min(axis=0), vertices.max(axis=0), shape)
     elif placed:
-        placement = transform.to_pixels
+        placement = transform.north_up(shape)[0].to_pixels
     else:
         return table, table
+    if transform is not None:
+        placement = georeference.keeping_poles(placement, shape[0], center=True)
     if wrap:
         extent = [corner[0] for corner in corners(shape, bounds, transform)]
         polygons = longitudes.wrap(table.polygons, extent, placement)
@@ -181,6 +183,13 @@ def _step(tables, shape, transform, fit):
         return 1.0
     first = next(table for table in tables if table.crs is not None).polygons.vertices
     return (np.ptp(first, axis=0).max() / max(*shape, 1) if len(first) else 0.0) or 1.0
+
+
+def sampling(is_map, table):
+    """Return the options for sampling: those of `rasterize` if a map is placed on the image."""
+    if is_map:
+        return {"center": True, "border_value": None, "watertight": True}
+    return {"center": table.center}
 
 
 def move(table, placement):

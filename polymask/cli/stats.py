@@ -114,11 +114,13 @@ def stats(
     table = tables[1]
     names = _names(table, keep)
     refuse_taken(names, [layer.prefix + name for layer in layers for name in wanted.columns])
-    is_map = bounds is not None or raster.transform is not None
+    is_map = not table.center and (bounds is not None or raster.transform is not None)
+    if is_map:  # like its polygons
+        layers = [each._replace(raster=raster_files.north_up(each.raster)) for each in layers]
     if table.shape not in (None, shape):
         raise click.UsageError(f"the annotations are for an image of {table.shape}, not {shape}")
     start = time.perf_counter()
-    options = {"center": is_map or table.center, "all_touched": all_touched}
+    options = polygons.sampling(is_map, table) | {"all_touched": all_touched}
     columns = add_up(table.polygons, layers, wanted, raw, nodata, **options)
     seconds = time.perf_counter() - start
     is_empty = not any(each["count"].any() for each in columns)

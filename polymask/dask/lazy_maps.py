@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import dask.array as da
 
 from polymask import contract
+from polymask.dask.blocks import check_chunks
 from polymask.dask.lazy_masks import NOTHING, of_many
 from polymask.dask.lazy_partitions import refuse_partitions
 from polymask.geodata import georeference
 from polymask.masks import burning
-from polymask.masks.rasterize import IDENTITY
 from polymask.masks.rasterize_like import check_grid_crs, read_grid
 from polymask.masks.sampling import NO_OFFSET, check_sampling
 
@@ -31,15 +31,15 @@ def rasterize(
     *,
     chunks: Any = "auto",
     fill: Scalar = 0,
-    transform: Iterable[Number] = IDENTITY,
+    transform: Iterable[Number] = georeference.IDENTITY,
     to_crs: Any = None,
     default_value: Scalar = 1,
     values: ArrayLike | None = None,
     dtype: DType = None,
     merge_alg: Any = "replace",
     on_top: OnTop = "last",
-    border_value: Flag | None = True,
-    watertight: Flag = False,
+    border_value: Flag | None = None,
+    watertight: Flag = True,
     all_touched: Touched = False,
     threads: SupportsIndex | None = 1,
 ) -> da.Array:
@@ -59,7 +59,7 @@ def rasterize(
         As for `polymask.rasterize`. With "add", a sum that does not fit `dtype` is an error of its
         block; sums that might not fit 64 bits are refused during the call.
     border_value, watertight, all_touched
-        As for `polymask.polygon_mask`.
+        As for `polymask.rasterize`.
     threads : int, optional
         As for `polymask.polygon_mask`, for each block. By default 1, because Dask computes blocks
         in parallel.
@@ -88,12 +88,14 @@ def rasterize(
     overlaps = burning.check_overlaps(merge_alg, on_top)
     shape = contract.check_shape(out_shape, shapes, "out_shape")
     fill = contract.check_number(fill, "fill")
-    transform = georeference.affine(transform)
-    placed = burning.place_on_grid(shapes, values, default_value, transform, to_crs)
+    transform, turn = georeference.affine(transform).north_up(shape)
+    placed = burning.place_on_grid(
+        shapes, values, default_value, transform, to_crs, shape[0], center=True
+    )
     sampling = check_sampling(
         shape, border_value, True, NO_OFFSET, watertight, all_touched, threads
     )
-    return _burn("rasterize", placed, shape, chunks, fill, dtype, overlaps, sampling)
+    return _burn("rasterize", placed, shape, chunks, fill, dtype, overlaps, sampling, turn)
 
 
 def rasterize_like(
@@ -111,8 +113,8 @@ def rasterize_like(
     merge_alg: Any = "replace",
     on_top: OnTop = "last",
     keep_attrs: Flag = True,
-    border_value: Flag | None = True,
-    watertight: Flag = False,
+    border_value: Flag | None = None,
+    watertight: Flag = True,
     all_touched: Touched = False,
     threads: SupportsIndex | None = 1,
 ) -> Any:
@@ -161,24 +163,32 @@ def rasterize_like(
     grid = read_grid(like, x, y, keep_attrs)
     fill = contract.check_number(fill, "fill")
     to_crs = check_grid_crs(shapes, like, to_crs)
-    placed = burning.place_on_grid(shapes, values, default_value, grid.transform, to_crs)
+    shape = grid.shape
+    placed = burning.place_on_grid(
+        shapes, values, default_value, grid.transform, to_crs, shape[0], center=False
+    )
     sampling = check_sampling(
-        grid.shape, border_value, False, NO_OFFSET, watertight, all_touched, threads
+        shape, border_value, False, NO_OFFSET, watertight, all_touched, threads
     )
     return grid.as_array(
-        _burn("rasterize_like", placed, grid.shape, chunks, fill, dtype, overlaps, sampling)
+        _burn("rasterize_like", placed, shape, chunks, fill, dtype, overlaps, sampling, grid.turn)
     )
 
 
-def _burn(name, placed, shape, chunks, fill, dtype, overlaps, sampling):
-    """Return the lazy image of polygons that were placed on a grid, with their values."""
+def _burn(name, placed, shape, chunks, fill, dtype, overlaps, sampling, turn):
+    """Return the lazy image of polygons that were placed on a grid, with their values.
+
+    `turn` is the index of `Affine.north_up`.
+    """
     (polygons, values), (adds, on_top) = placed, overlaps
     dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
     values = burning.cast(values, dtype, "value {} of geometry {}").copy()
     paint = partial(_paint, fill=fill, sampling=sampling, adds=adds, on_top=on_top)
     paint(polygons, values, NOTHING, NO_OFFSET)  # refuses invalid arguments
     background = paint(polygons.some(0, 0), values[:0], (1, 1), NO_OFFSET)
-    return of_many(name, polygons, values, shape, chunks, background, paint, sampling)
+    chunks = check_chunks(chunks, shape, background.dtype)
+    chunks = tuple(sizes[order] for sizes, order in zip(chunks, turn, strict=True))
+    return of_many(name, polygons, values, shape, chunks, background, paint, sampling)[turn]
 
 
 def _paint(polygons, values, shape, offset, *, fill, sampling, adds, on_top):

@@ -8,6 +8,10 @@ import numpy as np
 from polymask.common.error_text import quote
 
 UNUSED = ([], [0, 0, 1])  # the last row of an affine transform's matrix
+IDENTITY = 1, 0, 0, 0, 1, 0
+AS_IT_IS = slice(None), slice(None)  # the index of a whole image
+POLE = 90.0  # degrees
+NEAR = 1e-6  # pixels: how far rounding may move the row of a pole
 
 
 class Affine(NamedTuple):
@@ -41,6 +45,23 @@ class Affine(NamedTuple):
         x, y = offsets.T
         return np.column_stack([e * x - b * y, a * y - d * x]) / (a * e - b * d)
 
+    def north_up(self, shape):
+        """Return the transform of an image whose rows begin in the north, and columns in the west.
+
+        The second result is the index that reverses the rows or columns of the other image, to
+        convert one into the other. The identity is the transform of an image, not of a map; like a
+        rotated one, it is returned unchanged.
+        """
+        (a, b, c, d, e, f), (rows, cols) = self, shape
+        if b or d or self == IDENTITY:
+            return self, AS_IT_IS
+        turn = reversing(e > 0), reversing(a < 0)
+        if e > 0:
+            e, f = -e, f + e * rows
+        if a < 0:
+            a, c = -a, c + a * cols
+        return Affine(a, b, c, d, e, f), turn
+
     @property
     def step(self):
         """The side of a square with the area of a pixel, in units of the map."""
@@ -68,6 +89,41 @@ def affine(transform):
     if not (b == d == 0 or math.isfinite(a * e - b * d)):  # to_pixels divides by it
         raise ValueError(f"transform {tuple(coefficients)}: the area of a pixel is beyond float64")
     return coefficients
+
+
+def reversing(is_reversed):
+    """Return the slice of all elements, in order or reversed."""
+    return slice(None, None, -1 if is_reversed else None)
+
+
+def turned(image, turn):
+    """Return an image with its rows or columns reversed by an index of `north_up`."""
+    return image if turn == AS_IT_IS else np.ascontiguousarray(image[turn])
+
+
+def keeping_poles(place, rows, center):
+    """Return a function that converts points like `place`, but moves some at a pole by one ulp.
+
+    If the first or the last row has its samples at a pole, a vertex there would be on their level,
+    and they might be outside a polygon that ends there. It is moved beyond them. `center` is that
+    of the samples.
+    """
+    first = center / 2
+    poles = [(POLE, first, -1), (-POLE, first + rows - 1, 1)]
+    with np.errstate(all="ignore"):
+        at_poles = [
+            (latitude, row + outward * np.spacing(float(max(rows, 1))))
+            for latitude, row, outward in poles
+            if (abs(place(np.array([(-180, latitude), (180, latitude)]))[:, 1] - row) < NEAR).all()
+        ]
+
+    def place_beyond(points, *east):
+        pixels = place(points, *east)
+        for latitude, row in at_poles:
+            pixels[points[:, 1] == latitude, 1] = row
+        return pixels
+
+    return place_beyond if at_poles else place
 
 
 def _sum(*terms):

@@ -29,7 +29,10 @@ def axes(like, x=None, y=None):
 
 
 def transform(like, axes):
-    """Return the transform from the centres of cells, 0, 1, 2, ..., to the map.
+    """Return the transform from the centres of cells to the map, and the index for its images.
+
+    The transform is that of the grid with rows from the north and columns from the west. The index
+    converts an image on that grid into one on the given grid.
 
     Raises
     ------
@@ -39,8 +42,12 @@ def transform(like, axes):
     ranges = [_start_and_step(axis) for axis in axes]
     if any(step is None for _, step in ranges):
         ranges = _with_steps(like, axes, ranges)
-    (f, e), (c, a) = ranges
-    return georeference.Affine(a, 0, c, 0, e, f)
+    turned = ranges[0][1] > 0, ranges[1][1] < 0
+    (f, e), (c, a) = (
+        (float(axis.values[-1]), -step) if is_turned else (start, step)
+        for axis, (start, step), is_turned in zip(axes, ranges, turned, strict=True)
+    )
+    return georeference.Affine(a, 0, c, 0, e, f), tuple(map(georeference.reversing, turned))
 
 
 def _name(like, axis, choice):

@@ -66,6 +66,14 @@ class Raster(NamedTuple):
         return missing | (values == (int(self.nodata) if is_whole else self.nodata))
 
 
+def north_up(raster):
+    """Return a raster with its rows from the north and its columns from the west."""
+    if raster.transform is None:
+        return raster
+    transform, turn = raster.transform.north_up(raster.values.shape)
+    return raster._replace(transform=transform, values=raster.values[turn])
+
+
 def read(file, band=1, *, only=False, placed=True, scaled=True, windows=False):
     """Read one band of an image: .npy, .npz as written by `polymask mask`, a picture, or a map.
 

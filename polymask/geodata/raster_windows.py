@@ -1,5 +1,6 @@
 """Reading one band of a raster file in windows, so that it need not fit in memory."""
 
+import copy
 import io
 import warnings
 
@@ -30,7 +31,13 @@ class BandWindows:
         dtype = np.dtype(image.dtypes[band - 1])
         self.dtype = np.dtype(np.float32) if dtype == np.float16 else dtype
         self._file, self._source, self._band, self._has_mask = file, source, band, has_mask
-        self._image = None
+        self._turn, self._image = (slice(None), slice(None)), None
+
+    def __getitem__(self, turn):
+        """Return a copy whose rows and columns are in the order of two slices of all of them."""
+        turned = copy.copy(self)
+        turned._turn = turn
+        return turned
 
     def read(self, window):
         """Return the values of a window, and the mask of the missing ones as uint8, or None.
@@ -39,15 +46,22 @@ class BandWindows:
         """
         import rasterio
 
-        top, bottom, left, right = window
-        place = {"window": ((top, bottom), (left, right))}
+        ends = zip((window[:2], window[2:]), self._turn, self.shape, strict=True)
+        place = {
+            "window": tuple(
+                span if order == slice(None) else (size - span[1], size - span[0])
+                for span, order, size in ends
+            )
+        }
         with stdin_io.named(self._file), rasterio.Env(GDAL_CACHEMAX=CACHE_MIB):
             try:
                 image = self._open()
-                values = image.read(self._band, **place).astype(self.dtype, copy=False)
+                values = image.read(self._band, **place)[self._turn]
+                values = np.ascontiguousarray(values, self.dtype)
                 if not self._has_mask:
                     return values, None
-                return values, (image.read_masks(self._band, **place) == 0).view(np.uint8)
+                missing = image.read_masks(self._band, **place)[self._turn] == 0
+                return values, np.ascontiguousarray(missing).view(np.uint8)
             except rasterio.errors.RasterioIOError:  # its text only refers to another error
                 raise ValueError(DAMAGED) from None
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from polymask import contract
 from polymask.common.error_text import quote
-from polymask.geodata import crs, feature_values
+from polymask.geodata import crs, feature_values, georeference
 from polymask.geodata.ragged import Ragged, ragged
 from polymask.masks import _many, labels
 from polymask.masks.output import check_size
@@ -26,10 +26,14 @@ def check_overlaps(merge_alg, on_top):
     return name == "add", labels.check_on_top(on_top)
 
 
-def place_on_grid(shapes, values, default_value, transform, to_crs):
-    """Convert geometries to ragged arrays in pixels, and return them with their values."""
+def place_on_grid(shapes, values, default_value, transform, to_crs, rows, center):
+    """Convert geometries to ragged arrays in pixels, and return them with their values.
+
+    `rows` is the number of rows of the image, and `center` that of `check_sampling`.
+    """
     polygons, values = read_on_map(shapes, values, default_value, transform.step, to_crs)
-    return to_grid(polygons, transform), values
+    place = georeference.keeping_poles(transform.to_pixels, rows, center)
+    return to_grid(polygons, place), values
 
 
 def read_on_map(shapes, values, default_value, step, to_crs):
@@ -50,10 +54,10 @@ def read_on_map(shapes, values, default_value, step, to_crs):
     return polygons, values
 
 
-def to_grid(polygons, transform):
-    """Convert polygons on the map to pixels."""
+def to_grid(polygons, place):
+    """Convert polygons on the map to pixels by a function of their vertices."""
     with np.errstate(all="ignore"):  # ragged() refuses vertices that are not finite
-        vertices = transform.to_pixels(polygons.vertices)
+        vertices = place(polygons.vertices)
     return ragged(polygons._replace(vertices=vertices))
 
 

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     )
 
 
-IDENTITY = 1, 0, 0, 0, 1, 0
-
-
 @overload
 def rasterize(
     shapes: Shapes,
@@ -70,15 +67,15 @@ def rasterize(
     *,
     fill=None,
     out=None,
-    transform=IDENTITY,
+    transform=georeference.IDENTITY,
     to_crs=None,
     default_value=1,
     values=None,
     dtype=None,
     merge_alg="replace",
     on_top="last",
-    border_value=True,
-    watertight=False,
+    border_value=None,
+    watertight=True,
     all_touched=False,
     threads=None,
 ):
@@ -127,7 +124,8 @@ def rasterize(
     on_top : {"last", "first", "smallest"}
         Which of several overlapping geometries is on top, as for `label_mask`. Areas are in pixels.
     border_value, watertight, all_touched, threads
-        As for `polygon_mask`.
+        As for `polygon_mask`, but with other defaults, so that polygons that tile the map tile the
+        pixels: each sample is in exactly one. See Notes.
 
     Returns
     -------
@@ -139,6 +137,15 @@ def rasterize(
     TypeError, ValueError
         If a geometry or value (the message names it) or an option is invalid. Nothing is written
         then.
+
+    Notes
+    -----
+    A sample exactly on an edge is in the polygon to the west of it, or to the north of an edge
+    along a row. Thus the east and the south side of a rectangle are inside, whether rows run north
+    or south, and columns east or west. The identity is the transform of an image with y downwards,
+    where the right and the bottom side are inside, as for `polygon_mask`, and so are they if the
+    transform rotates. If the samples of the first or last row are exactly at 90 or -90, a side
+    there is inside, too.
 
     Examples
     --------
@@ -159,21 +166,26 @@ def rasterize(
     shape = out.shape if out_shape is None else out_shape
     shape = contract.check_shape(shape, shapes, "out_shape")
     fill = 0 if fill is None else contract.check_number(fill, "fill")
-    transform = georeference.affine(transform)
-    polygons, values = burning.place_on_grid(shapes, values, default_value, transform, to_crs)
+    transform, turn = georeference.affine(transform).north_up(shape)
+    polygons, values = burning.place_on_grid(
+        shapes, values, default_value, transform, to_crs, shape[0], center=True
+    )
     if dtype is None:
         dtype = burning.smallest_dtype(values, fill, adds) if out is None else out.dtype
     values = burning.cast(values, dtype, "value {} of geometry {}")
     options = border_value, True, NO_OFFSET, watertight, all_touched, threads
     sampling = check_sampling(shape, *options)
     if out is None:
-        return burning.burn(polygons, values, shape, fill, sampling, adds, on_top)
+        image = burning.burn(polygons, values, shape, fill, sampling, adds, on_top)
+        return georeference.turned(image, turn)
     check_out(out, shape, values.dtype)
     polygons = Ragged(*separate_from(out, polygons))
     many = _many.Many(polygons, shape, sampling)
+    image = georeference.turned(np.asarray(out), turn)  # also for a subclass of ndarray
     if adds:
-        image = np.asarray(out)  # also for a subclass of ndarray
         burning.add(many, values, image, (image.min(initial=0), image.max(initial=0)))
     else:
-        labels.paint(many, values, out, on_top, keeps=True)
+        labels.paint(many, values, image, on_top, keeps=True)
+    if turn != georeference.AS_IT_IS:
+        out[...] = image[turn]
     return out

@@ -34,8 +34,8 @@ def rasterize_like(
     on_top: OnTop = "last",
     wrap: Flag = False,
     keep_attrs: Flag = True,
-    border_value: Flag | None = True,
-    watertight: Flag = False,
+    border_value: Flag | None = None,
+    watertight: Flag = True,
     all_touched: Touched = False,
     threads: SupportsIndex | None = None,
 ) -> Any:
@@ -69,7 +69,8 @@ def rasterize_like(
     keep_attrs : bool
         Whether to copy the attributes of `like` to the result; coordinates always keep theirs.
     border_value, watertight, all_touched, threads
-        As for `rasterize`.
+        As for `rasterize`: by default, the east and the south side of a rectangle are inside, and
+        both at a pole.
 
     Returns
     -------
@@ -100,7 +101,7 @@ def rasterize_like(
     """
     adds, on_top = burning.check_overlaps(merge_alg, on_top)
     grid = read_grid(like, x, y, keep_attrs)
-    transform, cols = grid.transform, grid.shape[1]
+    transform, (rows, cols) = grid.transform, grid.shape
     fill = contract.check_number(fill, "fill")
     wrap = contract.check_flag(wrap, "wrap")
     to_crs = check_grid_crs(shapes, like, to_crs)
@@ -109,23 +110,26 @@ def rasterize_like(
     if wrap and on_top == "smallest":
         order = longitudes.order_by_area(polygons)
         polygons, values, on_top = take(polygons, order), values[order], "last"
+    place = georeference.keeping_poles(transform.to_pixels, rows, center=False)
     if wrap:
         edges = transform.c - transform.a / 2, transform.c + (cols - 0.5) * transform.a
-        polygons = longitudes.wrap(polygons, sorted(edges), transform.to_pixels)
+        polygons = longitudes.wrap(polygons, edges, place)
     else:
-        polygons = burning.to_grid(polygons, transform)
+        polygons = burning.to_grid(polygons, place)
     dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
     values = burning.cast(values, dtype, "value {} of geometry {}")
     options = border_value, False, NO_OFFSET, watertight, all_touched, threads
     sampling = check_sampling(grid.shape, *options)
-    return grid.as_array(burning.burn(polygons, values, grid.shape, fill, sampling, adds, on_top))
+    image = burning.burn(polygons, values, grid.shape, fill, sampling, adds, on_top)
+    return grid.as_array(georeference.turned(image, grid.turn))
 
 
 class Grid(NamedTuple):
-    """The grid of an xarray object."""
+    """The grid of an xarray object; `turn` converts images by `transform` into images on it."""
 
     shape: tuple[int, int]
     transform: georeference.Affine
+    turn: tuple[slice, ...]
     dims: tuple[Hashable, Hashable]
     coordinates: dict[Hashable, Any]
     attrs: Mapping[Any, Any] | None
@@ -148,10 +152,10 @@ def read_grid(like, x, y, keep_attrs):
         )
     attrs = like.attrs if contract.check_flag(keep_attrs, "keep_attrs") else None
     axes = grids.axes(like, x, y)
-    transform = grids.transform(like, axes)
+    transform, turn = grids.transform(like, axes)
     dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
     coordinates = {name: axis for name, axis in like.coords.items() if set(axis.dims) <= set(dims)}
-    return Grid(shape, transform, dims, coordinates, attrs)
+    return Grid(shape, transform, turn, dims, coordinates, attrs)
 
 
 def check_grid_crs(shapes, like, to_crs):

@@ -229,6 +229,24 @@ def test_a_picture_has_the_bits_that_its_labels_need(mask, largest, name, mode):
         assert np.asarray(picture).max() == largest
 
 
+@pytest.mark.parametrize("command", ["mask", "labels"])
+def test_sides_of_a_map_through_centres(polymask, command):
+    """The east and the south side are inside, no lone corner, and all sides at the poles."""
+    west, east = (
+        feature([[x, -90], [x + 180, -90], [x + 180, 90], [x, 90], [x, -90]]) for x in (-180, 0)
+    )
+    write("halves.geojson", west, east)
+    grid = "--shape", "19x36", "--bounds", "-175,-95,185,95"  # centres at -170, 90 and so on
+    assert polymask(command, "halves.geojson", *grid, "-o", "out.npy")[0] == 0
+    image = np.load("out.npy")
+    halves = [1, 1] if command == "mask" else [1, 2]
+    np.testing.assert_array_equal(image, np.tile(np.repeat(halves, 18), (19, 1)))
+    write("box.geojson", feature([[-20, 10], [0, 10], [0, 40], [-20, 40], [-20, 10]]))
+    assert polymask(command, "box.geojson", *grid, "-o", "out.npy")[0] == 0
+    places = [[row, col] for row in (6, 7, 8) for col in (16, 17)]
+    assert np.argwhere(np.load("out.npy")).tolist() == places
+
+
 def test_bounds_put_north_up_and_sample_at_centres(mask):
     """A map of 14 x 12 degrees on as many pixels: row r has its centre at 12 - r - 0.5."""
     assert mask("two.geojson", "--shape", "12x14", "--bounds", "0,0,14,12", "-o", "out.npy")[0] == 0

@@ -120,6 +120,31 @@ def test_windows_of_a_map_give_the_whole(run, monkeypatch, scaling):
     check(table, expected)
 
 
+@folded("rows_", [1, -1])
+@folded("cols", [1, -1])
+def test_sides_through_centres_are_the_same_whatever_the_order_of_rows_and_columns(
+    run, monkeypatch, rows_, cols
+):
+    """The east and the south side are inside."""
+    rasterio = pytest.importorskip("rasterio")
+    image = np.arange(12 * 14, dtype=np.int16).reshape(SHAPE)
+    transform = (cols, 0, 100 if cols > 0 else 114, 0, -rows_, 12 if rows_ > 0 else 0)
+    write_map("map.tif", image[::rows_, ::cols], transform)
+    west, east = 102.5, 108.5
+    ring = [[west, 2.5], [east, 2.5], [east, 8.5], [west, 8.5], [west, 2.5]]
+    write("box.geojson", feature(ring))
+    inside = image[4:10, 3:9]  # the rows of y = 7.5 to 2.5, and the columns of x = 103.5 to 108.5
+    (row,) = rows(run, "map.tif", "box.geojson")
+    assert (row["count"], row["sum"]) == ("36", str(inside.sum()))
+    monkeypatch.setattr(zonal_windows, "MOST_BYTES", 1)
+    with rasterio.Env(GDAL_TIFF_INTERNAL_MASK=True), rasterio.open("map.tif", "r+") as file:
+        file.write_mask(image[::rows_, ::cols] % 3 > 0)
+    names = "count,sum,median"
+    (row,) = rows(run, "map.tif", "box.geojson", "--statistics", names)
+    valid = inside[inside % 3 > 0]
+    assert [float(value) for value in row.values()] == [valid.size, valid.sum(), np.median(valid)]
+
+
 PEAK = """
 import runpy
 try:

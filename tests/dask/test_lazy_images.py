@@ -80,7 +80,8 @@ def cases(r):
     yield "label_mask", (here, SHAPE), {**options, "on_top": on_top, "dtype": "int32"}
     values = [r.choice([0, 3, 7, 255]) for _ in polygons]
     yield "label_mask", (polygons, SHAPE), {"labels": values}
-    maps = {**sampling(r), "transform": (0.5, 0, 3, 0, -0.75, 50), "values": values}
+    transform = r.choice([(0.5, 0, 3, 0, -0.75, 50), (-0.5, 0, 48, 0, 0.75, -0.25)])
+    maps = {**sampling(r), "transform": transform, "values": values}
     yield "rasterize", (polygons, SHAPE), {**maps, "on_top": on_top, "fill": r.choice([0, 9])}
     values = [r.gauss(0, 1) for _ in polygons]
     dtype = r.choice(["float16", "float32", "float64"])

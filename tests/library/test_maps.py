@@ -390,8 +390,9 @@ def test_grid_of_xarray():
 def test_grid_with_other_names_and_upright():
     xarray = pytest.importorskip("xarray")
     like = xarray.DataArray(np.zeros((9, 12)), {"v": np.arange(9), "u": np.arange(12)}, ("v", "u"))
-    image = polymask.rasterize_like([[OUTER / 2, HOLE / 2], TRIANGLE], like, x="u", y="v")
-    expected = polymask.label_mask([[OUTER / 2, HOLE / 2], TRIANGLE], (9, 12), labels=[1, 1])
+    shapes = [[OUTER / 2 + 0.25, HOLE / 2 + 0.25], TRIANGLE + 0.25]  # no sample is on an edge
+    image = polymask.rasterize_like(shapes, like, x="u", y="v")
+    expected = polymask.label_mask(shapes, (9, 12), labels=[1, 1])
     np.testing.assert_array_equal(image.values, expected)
     options = {"all_touched": "open", "merge_alg": "add"}
     image = polymask.rasterize_like([OUTER / 2, TRIANGLE], like, x="u", y="v", **options)
@@ -408,10 +409,11 @@ def test_coordinates_may_have_other_names_than_their_dimensions(kind):
     coords = {"lat": ("row", [0.0, 1, 2], {"units": "m"}), "lon": ("col", np.arange(4.0)), "t": 5}
     like = xarray.DataArray(np.zeros((3, 4)), coords, ("row", "col"), attrs={"of": "all"})
     source = like if kind == "DataArray" else like.to_dataset(name="u")
-    image = polymask.rasterize_like([TRIANGLE], source, x="lon", y="lat")
+    triangle = TRIANGLE - 0.75  # no sample is on an edge
+    image = polymask.rasterize_like([triangle], source, x="lon", y="lat")
     assert image.dims == ("row", "col")
     xarray.testing.assert_identical(image.coords.to_dataset(), like.coords.to_dataset())
-    np.testing.assert_array_equal(image.values, polymask.polygon_mask(TRIANGLE, (3, 4)))
+    np.testing.assert_array_equal(image.values, polymask.polygon_mask(triangle, (3, 4)))
     turned = polymask.rasterize_like([TRIANGLE], like, x="lat", y="lon")
     assert turned.dims == ("col", "row")
     for x, y in (("lat", "lat"), ("lon", "lon")):
@@ -479,3 +481,90 @@ def test_a_grid_without_coordinates_is_named(like, names, message):
     grid = xarray.DataArray(np.zeros((2, 2)), {"lat": [1.0, 0.0], "lon": [0.0, 1.0]})
     with pytest.raises((TypeError, ValueError), match=message):
         polymask.rasterize_like([[(0, 0), (1, 0), (0, 1)]], like(grid), **names)
+
+
+# Samples on edges.
+
+TURNS = [(rows, cols) for rows in (1, -1) for cols in (1, -1)]
+
+
+def degrees(lat, lon):
+    """Return a grid with these coordinates."""
+    xarray = pytest.importorskip("xarray")
+    return xarray.DataArray(np.zeros((len(lat), len(lon))), {"lat": lat, "lon": lon})
+
+
+def rectangle(west, south, east, north):
+    return [(west, south), (east, south), (east, north), (west, north)]
+
+
+@folded("step", [10, 0.1])
+def test_the_same_sides_are_inside_whatever_the_order_of_rows_and_columns(step):
+    """The east and the south side of a rectangle, whose corners are like all other samples."""
+    lazy = pytest.importorskip("polymask.dask")
+    lat, lon = np.arange(9, -10, -1) * step, np.arange(-12, 13) * step
+    box, lattice = rectangle(lon[8], lat[8], lon[10], lat[5]), rectangle(-3, -3, 3, 3)
+    shapes = [(box, 5), (np.multiply(lattice[:3], step), 3)]
+    expected = polymask.rasterize_like([(box, 5)], degrees(lat, lon)).values
+    assert np.argwhere(expected).tolist() == [[y, x] for y in (6, 7, 8) for x in (9, 10)]
+    expected = polymask.rasterize_like(shapes, degrees(lat, lon)).values
+    corner = 12.5 * step, 9.5 * step
+    for rows, cols in TURNS:
+        turn = np.s_[::rows, ::cols]
+        grid = degrees(lat[::rows], lon[::cols])
+        transform = (cols * step, 0, -cols * corner[0], 0, -rows * step, rows * corner[1])
+        for library, chunks in ((polymask, {}), (lazy, {"chunks": (10, 7)})):
+            image = library.rasterize_like(shapes, grid, **chunks)
+            np.testing.assert_array_equal(image.values[turn], expected)
+            placed = library.rasterize(shapes, expected.shape, transform=transform, **chunks)
+            if step == 10:  # otherwise, centres are not exactly on edges
+                np.testing.assert_array_equal(np.asarray(placed)[turn], expected)
+            assert chunks == {} or image.chunks == placed.chunks == ((10, 9), (7, 7, 7, 4))
+        for merge_alg in ("replace", "add"):
+            options = {"transform": transform, "merge_alg": merge_alg}
+            out = polymask.rasterize(shapes, expected.shape, fill=9, **options)
+            again = np.full(out.shape, 9, np.uint8)
+            polymask.rasterize(shapes, out=again, **options)
+            np.testing.assert_array_equal(again, out)
+    image = polymask.rasterize([rectangle(0.5, 0.5, 2.5, 2.5)], (4, 4))  # has no north
+    assert np.argwhere(image).tolist() == [[y, x] for y in (1, 2) for x in (1, 2)]
+
+
+@folded("unit", [1, 0.1, 0.3])
+def test_polygons_that_tile_the_map_tile_the_pixels(unit):
+    """Triangles whose vertices and edges meet samples, in both directions."""
+    r = np.random.default_rng(2)
+    corners = 6 * np.indices((9, 9)).T + r.integers(-1, 2, (9, 9, 2))
+    triangles = []
+    for y, x in np.ndindex(8, 8):
+        quad = corners[[y, y, y + 1, y + 1], [x, x + 1, x + 1, x]]
+        pair = ([0, 1, 2], [0, 2, 3]) if r.integers(2) else ([0, 1, 3], [1, 2, 3])
+        triangles += [quad[list(three)][:: r.choice([1, -1])] * unit for three in pair]
+    axis = np.arange(1, 47) * unit
+    for like in (degrees(axis, axis), degrees(axis[::-1], axis)):
+        counts = polymask.rasterize_like(triangles, like, merge_alg="add")
+        assert (counts == 1).all()
+    transform = (unit, 0, 0.5 * unit, 0, -unit, 46.5 * unit)
+    counts = polymask.rasterize(triangles, (46, 46), transform=transform, merge_alg="add")
+    assert (counts == 1).all()
+
+
+@folded("step", [10, 0.9])
+def test_rows_at_the_poles_are_inside(step):
+    lat, lon = np.linspace(90, -90, round(180 / step) + 1), np.arange(-170, 181, 10)
+    caps = [rectangle(-180, 80, 180, 90), rectangle(-180, -90, 180, -80), rectangle(0, -80, 5, 80)]
+    world = rectangle(-180, -90, 180, 90)
+    transform = (10, 0, -175, 0, -step, 90 + step / 2)
+    for rows in (1, -1):
+        grid = degrees(lat[::rows], lon)
+        assert polymask.rasterize_like([world], grid).all()
+        image = polymask.rasterize_like(caps, grid, values=[1, 2, 3], wrap=True)
+        assert (image.values[[0, -1], 0] == [1, 2][::rows]).all()
+        assert (np.ptp(image.values[[0, -1]], axis=1) == 0).all()
+    assert polymask.rasterize([world], (len(lat), len(lon)), transform=transform).all()
+    moved = np.add(world, (0, 5))  # no row is at its end
+    grid = degrees(lat + 5, lon)
+    assert polymask.rasterize_like([moved], grid).values.any(axis=1).tolist() == [
+        False,
+        *[True] * (len(lat) - 1),
+    ]

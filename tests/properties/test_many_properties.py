@@ -250,8 +250,9 @@ def test_burnt_sums_are_added_one_by_one(name, example, threads, border_value, s
     same(image, expected)
 
 
-@given(example=sets_on_image, steps=st.tuples(*[st.sampled_from([1.0, -1.0, 2.0, -4.0])] * 2))
+@given(example=lattice_sets, steps=st.tuples(*[st.sampled_from([1.0, -1.0, 2.0, -4.0])] * 2))
 def test_burning_on_a_grid_is_painting_at_its_coordinates(example, steps):
+    """In the order of a map with north up, whatever the order of the coordinates."""
     xarray = pytest.importorskip("xarray")
     shape, rings = example
     hypothesis.assume(min(shape) > 1)
@@ -259,8 +260,12 @@ def test_burning_on_a_grid_is_painting_at_its_coordinates(example, steps):
     grid = xarray.DataArray(np.zeros(shape), {"y": y, "x": x}, ("y", "x"))
     on_map = [ring * steps[::-1] for ring in rings]
     image = polymask.rasterize_like(on_map, grid, values=range(5, 5 + len(rings)), fill=3)
-    labels = polymask.label_mask(rings, shape, dtype=np.int64)
-    same(image, np.where(labels > 0, labels + 4, 3))
+    signs = np.sign(steps) * (-1, 1)
+    offset = [1 - size if sign < 0 else 0 for size, sign in zip(shape, signs, strict=True)]
+    options = {"offset": offset, "border_value": None, "dtype": np.int64}
+    labels = polymask.label_mask([ring * signs[::-1] for ring in rings], shape, **options)
+    rows, cols = signs.astype(int)
+    same(image, np.where(labels > 0, labels + 4, 3)[::rows, ::cols])
 
 
 @given(example=sets_on_image, on_top=st.sampled_from(["last", "smallest"]))
