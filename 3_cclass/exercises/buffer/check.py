@@ -30,6 +30,7 @@ def check(answer, random):
         pattern = re.compile(rf"(?<![.>])\b(PyMem_\w*|[mcre]*|aligned_){call}", re.I)
         if not any(pattern.search(function.body) for function in c_code.reached(name)):
             raise CheckFailed(f"{name} of Polygon {message}")
+    check_bytes(c_code.reached("__cinit__"))
     vertices = np.array([(1.0, 1.0), (15.0, 2.0), (4.0, 10.0)])
     polygon = answer.Polygon(vertices)
     kept = polygon.mask(SHAPE)
@@ -43,3 +44,14 @@ def check(answer, random):
     memory.check_given_back(answer.Polygon, "does __dealloc__ free it?")
     crashes = {signal.SIGSEGV: NOT_TESTED}
     memory.check_exhausted(answer.Polygon, "malloc returned NULL", crashes)
+
+
+def check_bytes(functions):
+    """Raise `CheckFailed` if a number of bytes is an int, which shows only beyond 2 GB."""
+    for function in functions:
+        for name in re.findall(r"alloc\(\(*(__pyx_v_(\w+))\)", function.body, re.I):
+            if re.search(rf"\b(int|short) {name[0]};", function.body):
+                raise CheckFailed(
+                    f"{name[1]} has 32 bits, too few for the bytes of many vertices: declare it "
+                    "as size_t, the type of malloc's argument"
+                )

@@ -24,8 +24,10 @@ def check(answer, random):
     top = [9] * 8 + [1] * 8  # the polygon lies in the upper half
     compare(answer, "static", top, 2, expected=[72, 8])
     compare(answer, "static", [1, 1], 4, expected=[1, 1, 0, 0])
+    compare(answer, "static", [], 2, expected=[0, 0])
     compare(answer, "dynamic", top, 2, 1, expected=[40, 40])
     compare(answer, "dynamic", top, 2, 16, expected=[80, 0])
+    compare(answer, "dynamic", [], 2, 1, expected=[0, 0])
     compare(answer, "dynamic", [5, 1, 1, 1, 1], 2, 1, expected=[5, 4])
     compare(answer, "dynamic", [1, 2, 3, 4, 5], 2, 2, expected=[8, 7])
     for threads, chunk in ((random.randrange(2, 6), random.randrange(1, 5)) for _ in range(3)):
@@ -49,9 +51,12 @@ def is_sequence(value):
 
 def compare(answer, name, *arguments, expected):
     """Raise `CheckFailed` unless a function of the model gives the expected loads."""
-    got = getattr(answer, name)(*arguments)
+    call = f"{name}({', '.join(map(str, arguments))})"
+    try:
+        got = getattr(answer, name)(*arguments)
+    except ValueError as error:
+        raise CheckFailed(f"{call}: {error}") from None
     if not is_sequence(got) or list(got) != expected:
-        call = f"{name}({', '.join(map(str, arguments))})"
         raise CheckFailed(f"{call}: expected {expected}, got {got}")
 
 

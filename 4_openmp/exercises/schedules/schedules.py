@@ -1,7 +1,8 @@
 """OpenMP's schedules for rows of different cost: a model, and the measured loads of threads.
 
-`costs` is the list of the costs of all rows in order, as integers. The load of a thread is the sum
-of the costs of its rows. The loop ends when the thread with the largest load is done.
+`costs` is the list of the costs of all rows in order, as integers; an image may have no rows. The
+load of a thread is the sum of the costs of its rows. The loop ends when the thread with the largest
+load is done.
 """
 
 import os

@@ -14,6 +14,7 @@ from polymask.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = {"submitted": {}}
 HELD, FIRST, N = 0.05, 0.5, 4  # seconds of a kernel, and of the first call; timed calls
+SLOW = 0.15  # seconds of each further call but one, so that only the shortest is right
 
 
 def check(answer, random):
@@ -28,7 +29,7 @@ def check(answer, random):
 
         def submit(begins=begins):
             begins.append(time.perf_counter())
-            time.sleep(0 if begins[1:] else FIRST)
+            time.sleep({1: FIRST, 3: 0}.get(len(begins), SLOW))
             return queue.submit_async(kernel, [c_int64(1), memory], [1])
 
         got, facts = child.observe(getattr(answer, name), submit, N)
