@@ -78,7 +78,10 @@ def _read_layer(file, skipped):
             count = pyogrio.read_info(file)["features"] if is_flatgeobuf else 0
         try:
             columns = [_values(column) for column in table.columns]
-        except UnicodeDecodeError:  # a Shapefile without .cpg; GDAL then assumes an encoding
+        except UnicodeDecodeError:
+            if file.suffix.lower() != ".shp":
+                raise
+            # A Shapefile without .cpg: GDAL assumes an encoding, but not through Arrow.
             options["encoding"] = assumed = metadata["encoding"]
             columns = [_values(column) for column in layer(**options)[1].columns]
             warnings.warn(
