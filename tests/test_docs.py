@@ -97,7 +97,7 @@ def test_readme_shows_every_lesson_with_the_minutes_of_its_exercises():
         files = (ROOT / folder / "exercises").glob("*/exercise.toml")
         texts = [file.read_text(encoding="utf-8") for file in files]
         exercises = [int(re.search(r"^minutes = (\d+)", text, re.M)[1]) for text in texts]
-        assert int(minutes) == 10 + sum(exercises), folder  # ten for reading, as WORKSHOP.md plans
+        assert int(minutes) == 10 + sum(exercises), folder  # as WORKSHOP.md plans
 
 
 def test_the_page_of_commands_has_them_all():

@@ -158,7 +158,7 @@ def answer(worker, request):
 
 def main():
     """Answer requests until the end of the input."""
-    # Commits before December 2026 make slow masks in another thread, so that Ctrl-C works.
+    # Commits before 5460d08c make slow masks in another thread unless Ctrl-C ends the process.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # keep the prints of rungs out of the answers
