@@ -59,6 +59,7 @@ def make_mask(vertices, shape, border_value=True):
         mask[y] = [inside_polygon(x, y, points, border_value) for x in range(cols)]
     return mask
 ''',
+    "3_cclass/added.pyi": "def make_mask(vertices, shape, border_value=True): ...\n",
     "6_added/__init__.py": "",
     "6_added/README.md": "# Lesson 6: a lesson that was added\n",
 }
@@ -218,7 +219,8 @@ def test_sweeps_and_notebooks_take_them(checkout, usable):
 
 def test_the_suites_of_the_contract_and_of_the_registry_pass(checkout, usable):
     files = ["contract", "ladder/test_registry.py", "ladder/test_rung_imports.py"]
-    chosen = "added or setup or folder or single_rung or keys_are"
+    files += ["library/test_types.py"]
+    chosen = "added or setup or folder or single_rung or keys_are or has_a_stub"
     command = [checkout.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen]
     output = checkout.check([*command, *(checkout.root / "tests" / file for file in files)])
     assert " passed" in output
