@@ -8,6 +8,7 @@ polymask.cuda and scanline.cuda run with NumPy in CuPy's place.
 import ctypes
 import importlib.util
 import io
+import math
 import re
 import subprocess
 import sys
@@ -111,6 +112,8 @@ class Kernel:
 
     def __call__(self, grid, block, args, *, shared_mem=0):
         """Compute blocks of a grid, of items each; write to the arrays among the arguments."""
+        if math.prod(block) > 1024 or max(grid[1:], default=1) > 65535 or shared_mem > 48 << 10:
+            raise Finding(f"{self.name}: CUDA refuses the sizes {grid}, {block}, {shared_mem}")
         arrays, arguments = {}, []
         for value in args:
             if isinstance(value, np.ndarray) and value.dtype.names is None:
