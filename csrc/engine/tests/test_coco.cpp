@@ -132,13 +132,38 @@ TEST(Coco, ReadingGivesTheMask)
 
 TEST(Coco, CountsOfZeroAndRunsOfManyColumns)
 {
-    using Runs = std::vector<polymask::Run>;
     EXPECT_EQ(runs_of_counts(Counts{0, 1, 0, 2, 0, 0, 0, 1}, 2, 2), (Runs{{0, 0, 2}, {1, 0, 2}}));
     EXPECT_EQ(runs_of_counts(Counts{1, 5, 0}, 2, 3), (Runs{{0, 1, 3}, {1, 0, 3}}));
     EXPECT_EQ(runs_of_counts(Counts{}, 0, 3), Runs{});
     const std::int64_t size = std::int64_t{1} << 60; /* the time does not depend on the columns */
     EXPECT_EQ(runs_of_counts(Counts{3, 4 * size - 6, 3}, 4, size),
               (Runs{{0, 1, size}, {1, 1, size - 1}, {2, 1, size - 1}, {3, 0, size - 1}}));
+}
+
+/* A vector with an element per row or column would take 2^64 bytes. */
+TEST(Coco, FewPixelsFarApart)
+{
+    const std::int64_t size = std::int64_t{1} << 61;
+    const Counts far = {0, 1, size - 2, 1};
+    EXPECT_EQ(runs_of_counts(far, size, 1), (Runs{{0, 0, 1}, {size - 1, 0, 1}}));
+    EXPECT_EQ(runs_of_counts(far, 1, size), (Runs{{0, 0, 1}, {0, size - 1, size}}));
+    EXPECT_THROW(static_cast<void>(outlines_of_counts(far, size, 1)), std::invalid_argument);
+    for (const std::int64_t rows : {size, 2 * size})
+        EXPECT_THROW(static_cast<void>(runs_of_counts(Counts{0, rows}, rows, 1)), std::bad_alloc);
+    const std::int64_t most = (std::int64_t{1} << 31) - 2;
+    const auto end = static_cast<double>(most);
+    EXPECT_EQ(outlines_of_counts(Counts{0, 1, most * most - 2, 1}, most, most).vertices,
+              (std::vector<double>{0, 0, 1, 0, 1, 1, 0, 1, end - 1, end - 1, end, end - 1, end, end,
+                                   end - 1, end}));
+    Features features;
+    for (const double x : {0.0, 0x1p40}) {
+        features.add_ring({x, 0, x + 1, 0, x + 1, 1, x, 1});
+        features.end_polygon();
+    }
+    features.end_feature();
+    const std::int64_t cols = std::int64_t{1} << 41;
+    EXPECT_EQ(column_counts(features.view(), 2, cols).counts,
+              (Counts{0, 4, cols - 4, 4, cols - 4}));
 }
 
 TEST(Coco, TextsOfLargeNumbers)

@@ -53,15 +53,18 @@ struct CocoText {
 [[nodiscard]] POLYMASK_API std::vector<std::int64_t> counts_of_text(std::string_view text);
 
 /** Returns the runs along the rows of a mask given by its counts down the columns, sorted by row
- *  and start. Any count may be 0. The cost is proportional to the counts and the runs.
+ *  and start. Any count may be 0. The cost is proportional to the counts and the runs; if the runs
+ *  are few and their rows far apart, it also grows with the logarithm of the runs.
  *  @throws std::invalid_argument  for a negative count, or counts that do not add up to
- *          rows * cols. */
+ *          rows * cols.
+ *  @throws std::bad_alloc  for more runs than memory can hold. */
 [[nodiscard]] POLYMASK_API std::vector<Run> runs_of_counts(std::span<const std::int64_t> counts,
                                                            std::int64_t rows, std::int64_t cols);
 
-/** Returns the outlines of a mask given by its counts down the columns, as from mask_to_rings. Work
- *  memory: a byte for each pixel of the smallest box with the mask, and that of mask_to_rings.
- *  @throws  as runs_of_counts does, and as mask_to_rings does for the box. */
+/** Returns the outlines of a mask given by its counts down the columns, as from mask_to_rings. The
+ *  cost is proportional to the counts and the runs. Work memory: that of runs_of_counts, and that of
+ *  mask_to_rings for its corners.
+ *  @throws  as runs_of_counts does, and as mask_to_rings does for the smallest box with the mask. */
 [[nodiscard]] POLYMASK_API Outlines outlines_of_counts(std::span<const std::int64_t> counts,
                                                        std::int64_t rows, std::int64_t cols);
 

@@ -2,11 +2,11 @@
  * runs to outlines. */
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <string>
 
 #include "many/transposer.hpp"
+#include "outlines/corners.hpp"
 #include "parallel/interrupt_poller.hpp"
 #include "polymask/coco.hpp"
 #include "support/checks.hpp"
@@ -172,21 +172,7 @@ Outlines outlines_of_counts(std::span<const std::int64_t> counts, std::int64_t r
     const std::vector<Run> runs = runs_of_counts(counts, rows, cols);
     if (runs.empty())
         return {{}, {0}, {0}, {}};
-    std::int64_t left = most, right = 0;
-    for (const Run &run : runs) {
-        left = std::min(left, run.start);
-        right = std::max(right, run.stop);
-    }
-    const std::int64_t top = runs.front().row, height = runs.back().row - top + 1,
-                       width = right - left;
-    std::vector<std::uint8_t> box(static_cast<std::size_t>(height * width));
-    for (const Run &run : runs)
-        std::memset(box.data() + (run.row - top) * width + (run.start - left), 1,
-                    static_cast<std::size_t>(run.size()));
-    OutlineOptions options;
-    options.row_offset = top;
-    options.column_offset = left;
-    return mask_to_rings({box, height, width}, options);
+    return outlines_of_runs(runs);
 }
 
 } // namespace polymask

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <limits>
+#include <new>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -19,7 +21,7 @@ namespace polymask::detail
  *
  * A line across changes between inside and outside from one line to the next if exactly one of the
  * two lines has it in a run. The boundaries of both lines, without equal pairs, therefore delimit
- * the lines across that change; a counting sort puts these changes in the order of lines across. */
+ * the lines across that change; a sort puts these changes in the order of lines across. */
 class Transposer
 {
   public:
@@ -47,18 +49,26 @@ class Transposer
     }
 
     /* Returns across * lines + line for each change, in ascending order, valid until the next call.
-     * Along each line across, every second change begins a run. */
+     * Along each line across, every second change begins a run. Throws std::bad_alloc. */
     std::vector<std::int64_t> &sorted(std::int64_t lines)
     {
         finish();
         turns_.clear();
         std::int64_t left = std::numeric_limits<std::int64_t>::max(), right = 0;
+        std::size_t count = 0;
         for (const Change &change : changes_) {
             left = std::min(left, change.first);
             right = std::max(right, change.end);
+            const auto length = static_cast<std::size_t>(change.end - change.first);
+            if (length > turns_.max_size() - count)
+                throw std::bad_alloc();
+            count += length;
         }
-        if (left < right)
+        turns_.resize(count);
+        if (static_cast<std::size_t>(right - left) / 16 <= count)
             sort(lines, left, right);
+        else /* a few far from each other: do not count for each line across */
+            sort_by_comparison(lines);
         return turns_;
     }
 
@@ -80,6 +90,15 @@ class Transposer
             changes_.push_back({line, boundaries[i], boundaries[i + 1]});
     }
 
+    void sort_by_comparison(std::int64_t lines)
+    {
+        auto turn = turns_.begin();
+        for (const Change &change : changes_)
+            for (std::int64_t i = change.first; i < change.end; ++i)
+                *turn++ = i * lines + change.line;
+        sort_interruptible(turns_.begin(), turns_.end(), std::less<>());
+    }
+
     void sort(std::int64_t lines, std::int64_t left, std::int64_t right)
     {
         const auto across = static_cast<std::size_t>(right - left);
@@ -90,14 +109,12 @@ class Transposer
         }
         std::inclusive_scan(places_.begin(), places_.end(), places_.begin());
         std::exclusive_scan(places_.begin(), places_.end(), places_.begin(), std::int64_t{0});
-        turns_.resize(static_cast<std::size_t>(places_[across]));
         InterruptPoller poller;
         for (const Change &change : changes_) {
             poller.count(change.end - change.first);
             std::int64_t *place = places_.data() + (change.first - left);
-            std::int64_t turn = change.first * lines + change.line;
-            for (std::int64_t i = change.first; i < change.end; ++i, turn += lines)
-                turns_[static_cast<std::size_t>((*place++)++)] = turn;
+            for (std::int64_t i = change.first; i < change.end; ++i)
+                turns_[static_cast<std::size_t>((*place++)++)] = i * lines + change.line;
         }
     }
 

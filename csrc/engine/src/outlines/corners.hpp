@@ -7,11 +7,13 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "polymask/outlines.hpp"
+#include "polymask/runs.hpp"
 
 namespace polymask::detail
 {
@@ -109,5 +111,10 @@ struct LinkedCorners {
 
 /* Converts the linked corners to outlines, and consumes them. */
 TracedOutlines outlines_of(LinkedCorners &linked, const OutlineOptions &options);
+
+/* Returns the outlines of a mask given by one or more runs, sorted by row and start, which do not
+ * touch. The cost is proportional to the runs. Throws as mask_to_rings does for the smallest box
+ * with the mask. */
+Outlines outlines_of_runs(std::span<const Run> runs);
 
 } // namespace polymask::detail

@@ -2,11 +2,13 @@
 
 #include "polymask/outlines.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
 
 #include "outlines/sweep.hpp"
+#include "parallel/interrupt_poller.hpp"
 #include "polymask/interruption.hpp"
 #include "support/checks.hpp"
 #include "support/processor.hpp"
@@ -19,7 +21,7 @@ namespace
 
 using namespace detail;
 
-void check(const LabelImage &image, const OutlineOptions &options)
+void check_image(const LabelImage &image, const OutlineOptions &options)
 {
     /* Beyond this, borders or centres of pixels at halves are not all exact as doubles. */
     constexpr std::int64_t most = (std::int64_t{1} << 31) - 2, most_offset = std::int64_t{1} << 51;
@@ -102,9 +104,43 @@ Outlines written(const TracedOutlines &traced)
 
 } // namespace
 
+Outlines detail::outlines_of_runs(std::span<const Run> runs)
+{
+    const auto end_of_row = [&](std::size_t i) {
+        const std::int64_t row = runs[i].row;
+        while (i < runs.size() && runs[i].row == row)
+            ++i;
+        return i;
+    };
+    std::int64_t left = runs[0].start, right = runs[0].stop;
+    std::size_t most = 0; /* in a row */
+    for (std::size_t i = 0, end; i < runs.size(); i = end) {
+        end = end_of_row(i);
+        most = std::max(most, end - i);
+        left = std::min(left, runs[i].start);
+        right = std::max(right, runs[end - 1].stop);
+    }
+    const std::int64_t top = runs[0].row, height = runs.back().row - top + 1, width = right - left;
+    OutlineOptions options;
+    options.row_offset = top;
+    options.column_offset = left;
+    constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+    check_image(LabelImage(nullptr, any, 1, false, height, width, width), options);
+    const ScopedRounding rounding;
+    Sweep<MaskCell> sweep(2 * static_cast<std::int64_t>(most));
+    InterruptPoller poller;
+    for (std::size_t i = 0, end; i < runs.size(); i = end) {
+        end = end_of_row(i);
+        poller.count(static_cast<std::int64_t>(end - i));
+        sweep.row(runs[i].row - top, runs.subspan(i, end - i), left);
+    }
+    sweep.finish();
+    return written(outlines_of(sweep, options));
+}
+
 TracedOutlines trace_mask(const LabelImage &mask, const OutlineOptions &options)
 {
-    check(mask, options);
+    check_image(mask, options);
     return with_type(mask, [&]<class T>(T) {
         return trace<T, MaskCell>(mask, options, [](T value) { return MaskCell{value != 0}; });
     });
@@ -113,7 +149,7 @@ TracedOutlines trace_mask(const LabelImage &mask, const OutlineOptions &options)
 TracedOutlines trace_labels(const LabelImage &labels, std::optional<std::int64_t> background,
                             const OutlineOptions &options)
 {
-    check(labels, options);
+    check_image(labels, options);
     const auto outside = static_cast<std::uint64_t>(background.value_or(0));
     const bool has_background = background.has_value();
     return with_type(labels, [&]<class T>(T) {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -96,6 +97,7 @@ template <class Cell> struct Change {
 template <class Cell> class Sweep : public LinkedCorners
 {
   public:
+    /* Each row has up to `cols` + 1 changes. */
     explicit Sweep(std::int64_t cols)
         : above_(uninitialized<Change<Cell>>(static_cast<std::size_t>(cols) + 2)),
           below_(uninitialized<Change<Cell>>(static_cast<std::size_t>(cols) + 2))
@@ -118,6 +120,22 @@ template <class Cell> class Sweep : public LinkedCorners
         change_to(0, cell(pixels[0]));
         each_change(pixels, cols, [&](std::int64_t x) { change_to(x, cell(pixels[x])); });
         change_to(cols, Cell{});
+        meet(end);
+    }
+    /* Processes row y of a mask, below empty rows if it is not the next. */
+    void row(std::int64_t y, std::span<const Run> runs, std::int64_t first_column)
+    {
+        if (y_ < y)
+            finish();
+        y_ = static_cast<std::uint32_t>(y);
+        Change<Cell> *end = below_.get();
+        for (const Run &run : runs)
+            for (const std::int64_t x : {run.start, run.stop})
+                *end++ = {static_cast<std::uint32_t>(x - first_column),
+                          no_index,
+                          no_index,
+                          no_index,
+                          {x == run.start}};
         meet(end);
     }
     /* Ends the image. */
