@@ -51,6 +51,9 @@ RUNGS = Text("key,...", read_keys)
 bounds_option = click.option(
     "--bounds", type=Text("w,s,e,n", read_bounds), help="Set the west, south, east and north edges."
 )
+page_option = click.option(
+    "--page", type=click.IntRange(1), help="Read this page of a file with several."
+)
 rung_argument = click.argument("rung", metavar="KEY", type=Text("key", registry.get))
 
 

@@ -6,7 +6,7 @@ import click
 import numpy as np
 
 import polymask
-from polymask.cli.options import bounds_option
+from polymask.cli.options import bounds_option, page_option
 from polymask.cli.places import FILE, GIVEN_OR_STDIN, check_out, wrong_suffix
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
@@ -21,6 +21,7 @@ FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
 @click.argument("image", type=GIVEN_OR_STDIN)
 @bounds_option
 @click.option("--pixels", is_flag=True, help="Write pixel coordinates, even if the image is a map.")
+@page_option
 @click.option("--mask", "is_mask", is_flag=True, help="Treat nonzero pixels as inside, not labels.")
 @click.option(
     "--background", type=int, default=0, show_default=True, help="Set the label of the outside."
@@ -35,7 +36,7 @@ FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
 @click.option(
     "-o", "--out", required=True, type=FILE, help="Write to a .geojson, .json or .npz file."
 )
-def outline(image, bounds, pixels, is_mask, background, connectivity, out):
+def outline(image, bounds, pixels, page, is_mask, background, connectivity, out):
     """Write the outlines of a mask or label image: .npy, .npz, .png, or another image.
 
     Outlines run along the edges of pixels and have holes, so `polymask mask` with the same --bounds
@@ -43,8 +44,9 @@ def outline(image, bounds, pixels, is_mask, background, connectivity, out):
     property `label`, and with `name` if an .npz file has `names`. If the image is a map (see
     `polymask stats`), coordinates are those of the map, GeoJSON names its reference system, and
     pixels without a value are outside. Otherwise, coordinates are pixels, y downwards, unless
-    --bounds gives the edges of the image on a map. An .npz file stores the arrays vertices,
-    ring_offsets, polygon_offsets and labels.
+    --bounds gives the edges of the image on a map, and a picture is turned upright by its EXIF
+    data. With a palette, indices are labels. An .npz file stores the arrays vertices, ring_offsets,
+    polygon_offsets and labels.
     """
     form = FORMS.get(out.suffix.lower())
     if form is None:
@@ -54,7 +56,8 @@ def outline(image, bounds, pixels, is_mask, background, connectivity, out):
     if is_mask and background:
         raise click.UsageError("--mask and --background exclude each other")
     check_out(out, [image])
-    raster = raster_files.read(image, only=True, placed=not (bounds or pixels), scaled=False)
+    placed = not (bounds or pixels)
+    raster = raster_files.read(image, page=page, only=True, placed=placed, scaled=False)
     values, names = without_missing(raster, 0 if is_mask else background), raster.names
     if is_mask and values.dtype.kind in "iuf":
         values, names = (values != 0) & ~np.isnan(values), None

@@ -10,7 +10,7 @@ import click
 
 import polymask
 from polymask.cli import polygons
-from polymask.cli.options import NUMBER, bounds_option
+from polymask.cli.options import NUMBER, bounds_option, page_option
 from polymask.cli.places import FILE, GIVEN_OR_STDIN, check_stdin, check_written
 from polymask.cli.progress_bar import progress
 from polymask.cli.stats_table import as_csv, refuse_taken, widen
@@ -42,6 +42,7 @@ class Layer(NamedTuple):
 @polygons.touched_option
 @click.option("--pixels", is_flag=True, help="Read coordinates as pixels, even on a map.")
 @click.option("--band", type=click.IntRange(1), multiple=True, help="Set the band (1); repeatable.")
+@page_option
 @click.option(
     "--also", "others", type=GIVEN_OR_STDIN, multiple=True, help="Add an image of the same grid."
 )
@@ -72,6 +73,7 @@ def stats(
     all_touched,
     pixels,
     band,
+    page,
     others,
     statistics,
     weights,
@@ -86,10 +88,10 @@ def stats(
     file that it reads; of a large one, only windows that polygons reach are read. The transform,
     mask, nodata, scale and offset of a map are applied. --nodata adds a number to the nodata of the
     files, before scale and offset. Without rasterio, a picture is placed by its world file.
-    Otherwise, coordinates are pixels, y downwards, unless --bounds gives the edges of the map.
-    Polygons are read like those of `polymask labels`. If their coordinate reference
-    system differs from that of the map, they are refused, or converted with --reproject. One file
-    may be -, standard input.
+    Otherwise, coordinates are pixels, y downwards, unless --bounds gives the edges of the map, and
+    a picture is turned upright by its EXIF data. With a palette, pixels are indices. Polygons are
+    read like those of `polymask labels`. If their coordinate reference system differs from that of
+    the map, they are refused, or converted with --reproject. One file may be -, standard input.
 
     Other statistics have the names of exactextract; unique_counts is the number of pixels of each
     distinct value. frac and unique_counts have a column for each value, such as frac_3. Columns of
@@ -106,7 +108,7 @@ def stats(
     if len(band) > 1 and stdin_io.STDIN in files:
         raise click.UsageError("only one --band of standard input: save the image to a file")
     wanted = _request(statistics, weights)
-    layers = _read_layers(files, band or (1,), not (bounds or pixels), not raw)
+    layers = _read_layers(files, band or (1,), page, not (bounds or pixels), not raw)
     raster = layers[0].raster
     shape = raster.values.shape
     placing = shape, False, bounds, skip, reproject, (image, raster), wrap, choice
@@ -157,11 +159,16 @@ def _request(statistics, weights):
     return zonal_columns.request([*names, *(n for n in needed if n not in names)], weights)
 
 
-def _read_layers(files, bands, placed, scaled):
+def _read_layers(files, bands, page, placed, scaled):
     """Open the bands of all images; refuse images on different grids."""
     layers = []
     for file, band in itertools.product(files, bands):
-        raster = raster_files.read(file, band, placed=placed, scaled=scaled, windows=True)
+        raster = raster_files.read(
+            file, band, page=page, placed=placed, scaled=scaled, windows=True
+        )
+        if raster.is_palette:
+            name = stdin_io.called(file)
+            click.echo(f"{name} has a palette: its values are indices, not colours", err=True)
         prefix = f"{file.stem}_" if len(files) > 1 else ""
         layers.append(Layer(prefix + (f"band_{band}_" if len(bands) > 1 else ""), raster))
         first = layers[0].raster

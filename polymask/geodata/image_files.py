@@ -32,7 +32,10 @@ for _module, _error in ("lzma", "LZMAError"), ("compression.zstd", "ZstdError"):
 MANY_PIXELS, PIXELS_A_BYTE = 1 << 28, 10_000
 LOG, NULL_HANDLER = logging.getLogger("PIL"), logging.NullHandler()
 _STDERR_LOCK = threading.Lock()  # otherwise a thread would restore stderr while others discard it
-SUBFILE, MASK = 254, 4  # the TIFF tag for the kind of a page, and its bit for a mask
+SUBFILE, MASK, REDUCED = 254, 4, 1  # the TIFF tag for the kind of a page, and two of its bits
+BIG_TIFF = 43  # the third byte of a BigTIFF
+ORIENTATION = 274  # the tag of EXIF and TIFF
+PREVIEWS = "MPO", "PSD"  # formats whose other pages are previews or layers of the first
 OUTSIDE = errno.EINVAL  # the system's error if a broken file contains a negative offset
 
 
@@ -135,12 +138,69 @@ def read_npz(file):
     return image, names.tolist()
 
 
-def read_picture(file):
-    """Read a whole picture with Pillow."""
+def read_picture(file, page=None):
+    """Read a page of a picture with Pillow."""
     with _open_picture(file) as image:
+        pages = _pages(image)
+    index = check_page(page, len(pages))
+    with _open_picture(file) as image:
+        if len(pages) > 1:
+            image.seek(pages[index])
         with _discard_stderr() if image.format == "TIFF" else contextlib.nullcontext():
             image.load()
         return image
+
+
+def check_page(page, count):
+    """Return the index of a page; refuse several without a choice."""
+    if page is None and count > 1:
+        raise ValueError(f"has {count} pages: choose one with --page")
+    if page is not None and page > count:
+        raise ValueError(f"has no page {page}, only {count}")
+    return (page or 1) - 1
+
+
+def _pages(image):
+    """Return the indices of the pages, without the masks and the overviews of a TIFF."""
+    pages = range(1 if image.format in PREVIEWS else getattr(image, "n_frames", 1))
+    if image.format != "TIFF" or len(pages) == 1:
+        return pages
+    kinds = []
+    for page in pages:
+        image.seek(page)
+        kinds.append(image.tag_v2.get(SUBFILE, 0))
+    return [page for page in pages if not kinds[page] & (MASK | REDUCED)] or [0]
+
+
+def picture_orientation(picture):
+    """Return the number in EXIF by which a loaded picture is turned; Pillow turns a TIFF itself."""
+    if picture.format == "TIFF":
+        return 1
+    with contextlib.suppress(*BROKEN), _ignore_warnings():
+        return picture.getexif().get(ORIENTATION, 1)
+    return 1
+
+
+def tiff_orientation(file, page):
+    """Return the same number of a page of a TIFF, also of one that Pillow cannot read."""
+    from PIL.TiffImagePlugin import ImageFileDirectory_v2
+
+    with contextlib.suppress(*BROKEN), _ignore_warnings(), _stream(file) as stream:
+        header = stream.read(8)
+        tags = ImageFileDirectory_v2(header + (stream.read(8) if header[2] == BIG_TIFF else b""))
+        for _ in range(page):
+            stream.seek(tags.next)
+            tags.load(stream)
+        return tags.get(ORIENTATION, 1)
+    return 1
+
+
+def upright(values, orientation):
+    """Return an image as its viewer shows it, from the number of its orientation in EXIF."""
+    if orientation in (5, 6, 7, 8):
+        values = values.swapaxes(0, 1)
+    rows, cols = (-1 if orientation in turned else 1 for turned in ((3, 4, 7, 8), (2, 3, 6, 7)))
+    return values[::rows, ::cols]
 
 
 def has_mask_page(file):
@@ -161,7 +221,7 @@ def _open_picture(file):
     LOG.addHandler(NULL_HANDLER)  # without a handler, Python would print the errors Pillow logs
     Image.MAX_IMAGE_PIXELS = None  # the user chose the file
     try:
-        with _ignore_warnings(), Image.open(file) as image:
+        with _ignore_warnings(), _stream(file) as stream, Image.open(stream) as image:
             _refuse_too_large(image, file)
             yield image
     except UnidentifiedImageError:
@@ -172,6 +232,14 @@ def _open_picture(file):
         if error.errno not in (None, OUTSIDE):  # from the system, not from Pillow
             raise
         raise ValueError(f"a broken picture: {error}") from None
+
+
+def _stream(file):
+    """Open a file; from its name, Pillow would map a turned TIFF to memory in its wrong shape."""
+    if isinstance(file, Path):
+        return file.open("rb")
+    file.seek(0)
+    return contextlib.nullcontext(file)
 
 
 @contextlib.contextmanager

@@ -44,6 +44,8 @@ class Raster(NamedTuple):
         The number in `values` that marks a missing value.
     scale, offset : float
         A physical value is an element of `values` times `scale` plus `offset`.
+    is_palette : bool
+        Whether the numbers of a picture are indices of a palette.
     """
 
     values: np.ndarray
@@ -53,6 +55,7 @@ class Raster(NamedTuple):
     nodata: float | None = None
     scale: float = 1.0
     offset: float = 0.0
+    is_palette: bool = False
 
     @property
     def is_missing(self):
@@ -74,8 +77,11 @@ def north_up(raster):
     return raster._replace(transform=transform, values=raster.values[turn])
 
 
-def read(file, band=1, *, only=False, placed=True, scaled=True, windows=False):
+def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windows=False):
     """Read one band of an image: .npy, .npz as written by `polymask mask`, a picture, or a map.
+
+    A picture without a position is turned upright by the orientation in its EXIF data. Pixels of a
+    picture with a palette are indices.
 
     Parameters
     ----------
@@ -83,6 +89,8 @@ def read(file, band=1, *, only=False, placed=True, scaled=True, windows=False):
         `stdin_io.STDIN` is standard input.
     band : int
         The number of the band, from 1.
+    page : int, optional
+        The number of the page, from 1, in a file that may have several.
     only : bool
         Whether to refuse a file with several bands, because labels have one.
     placed : bool
@@ -109,6 +117,8 @@ def read(file, band=1, *, only=False, placed=True, scaled=True, windows=False):
     try:
         with stdin_io.named(file):
             source, kind = image_files.open_source(file)
+            if kind in (".npy", ".npz"):
+                image_files.check_page(page, 1)
             if kind == ".npy":
                 return Raster(_band(image_files.read_array(source), band, only))
             if kind == ".npz":
@@ -117,10 +127,10 @@ def read(file, band=1, *, only=False, placed=True, scaled=True, windows=False):
             try:
                 import rasterio  # noqa: F401
             except ModuleNotFoundError:
-                return _read_with_pillow(source, band, only, placed, scaled)
+                return _read_with_pillow(source, band, page, only, placed, scaled)
             opened = file if windows else None
-            raster = _read_with_rasterio(source, band, only, placed, opened)
-            return raster or _read_with_pillow(source, band, only, placed, scaled)
+            raster = _read_with_rasterio(source, band, page, only, placed, opened)
+            return raster or _read_with_pillow(source, band, page, only, placed, scaled)
     except Unavailable as error:
         raise Unavailable(f"{stdin_io.called(file)}: {error.reason}", error.what_to_do) from None
 
@@ -149,7 +159,7 @@ def _band(values, band, only):
     return values if values.ndim == 2 else values[..., band - 1]
 
 
-def _read_with_rasterio(source, band, only, placed, opened):
+def _read_with_rasterio(source, band, page, only, placed, opened):
     """Read a band with rasterio; return None for a picture without metadata, which Pillow reads.
 
     `opened` is the name of a file whose band is only opened, or None.
@@ -162,10 +172,23 @@ def _read_with_rasterio(source, band, only, placed, opened):
         warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
         try:
             with rasterio.open(source) as image:
-                if image.driver in PILLOWS and not _has_metadata(image):
+                is_animation = image.driver == "GIF" and image.count > 1
+                if image.driver in PILLOWS and (is_animation or not _has_metadata(image)):
                     _rewind(source)
                     return None
-                return _open_band(image, band, only, placed, source, opened)
+                pages = [source]
+                if image.count and image.subdatasets and image.driver not in PILLOWS:
+                    pages = image.subdatasets
+                index = image_files.check_page(page, len(pages))
+                turn = 1
+                if image.driver == "GTiff" and not _is_placed(image):
+                    turn = image_files.tiff_orientation(source, index + 1)
+                if len(pages) == 1:
+                    return _open_band(image, band, only, placed, source, opened, turn)
+                if isinstance(source, io.BytesIO):
+                    opened = None  # the name of a page is valid only here
+                with rasterio.open(pages[index]) as chosen:
+                    return _open_band(chosen, band, only, placed, pages[index], opened, turn)
         except rasterio.errors.RasterioIOError as error:
             _rewind(source)
             if not _is_tiff(source):
@@ -187,12 +210,15 @@ def _is_tiff(source):
 
 def _has_metadata(image):
     """Return whether an image has metadata: its position, or the meaning of its numbers."""
-    is_placed = not image.transform.is_identity or image.crs or image.gcps[0] or image.rpcs
     has_nodata = any(nodata is not None for nodata in image.nodatavals)
-    return is_placed or has_nodata or {*image.scales, *image.offsets} != {1.0, 0.0}
+    return _is_placed(image) or has_nodata or {*image.scales, *image.offsets} != {1.0, 0.0}
 
 
-def _open_band(image, band, only, placed, source, opened):
+def _is_placed(image):
+    return not image.transform.is_identity or image.crs or image.gcps[0] or image.rpcs
+
+
+def _open_band(image, band, only, placed, source, opened, turn):
     from rasterio.enums import MaskFlags
 
     if not image.count and image.subdatasets:
@@ -220,11 +246,11 @@ def _open_band(image, band, only, placed, source, opened):
         nodata = None
     flags = image.mask_flag_enums[place]  # nodata may be one that rasterio gives as None
     has_mask = MaskFlags.per_dataset in flags or (nodata is None and MaskFlags.nodata in flags)
-    if opened is not None:
+    if opened is not None and turn == 1:
         values = BandWindows(opened, source, image, band, has_mask)
         _refuse_dtype(values)
     else:
-        values = _read_masked(image, band, has_mask)
+        values = image_files.upright(_read_masked(image, band, has_mask), turn)
     crs = image.crs.to_wkt() if image.crs else None
     scaling = image.scales[place], image.offsets[place]
     return Raster(values, None, transform, crs, nodata, *scaling)
@@ -242,9 +268,9 @@ def _read_masked(image, band, has_mask):
         raise ValueError(DAMAGED) from None
 
 
-def _read_with_pillow(source, band, only, placed, scaled):
+def _read_with_pillow(source, band, page, only, placed, scaled):
     """Read a band of a picture; refuse a picture whose metadata need rasterio."""
-    picture = image_files.read_picture(source)
+    picture = image_files.read_picture(source, page)
     tags = getattr(picture, "tag_v2", {})
     name = source if isinstance(source, Path) else None
     xml = tags.get(GDAL_METADATA, "") + world_files.metadata(name)
@@ -261,8 +287,15 @@ def _read_with_pillow(source, band, only, placed, scaled):
     band_values = _band(values, band, only)
     if bands[-1] == "A" and band < len(bands):
         band_values = np.ma.masked_array(band_values, values[..., -1] == 0)
+    nodata = _number(tags.get(GDAL_NODATA))
+    is_palette = bands[0] == "P"
+    if len(bands) == 1 and isinstance(picture.info.get("transparency"), int):
+        nodata = picture.info["transparency"]
     transform = world_files.transform(name) if placed and name else None
-    return Raster(band_values, None, transform, None, _number(tags.get(GDAL_NODATA)))
+    if transform is None:
+        turn = image_files.picture_orientation(picture)
+        band_values = image_files.upright(band_values, turn)
+    return Raster(band_values, None, transform, None, nodata, is_palette=is_palette)
 
 
 def _needs_rasterio(feature, alternative=""):

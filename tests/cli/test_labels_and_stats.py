@@ -372,6 +372,19 @@ def test_pictures(run):
     check(rows("out.csv"), 255 - picture)
 
 
+def test_a_palette_and_pages(run, error_of):
+    picture = Image.fromarray((IMAGE % 251).astype(np.uint8))
+    indexed = picture.convert("P")
+    indexed.putpalette([255 - grey for grey in range(256) for _ in range(3)])
+    indexed.save("indexed.png")
+    assert says(run("stats", "indexed.png", "three.geojson", "-o", "out.csv")[2], "palette")
+    check(rows("out.csv"), np.asarray(indexed))
+    picture.save("two.tif", save_all=True, append_images=[picture.point(lambda grey: grey // 2)])
+    assert "two.tif: has 2 pages" in error_of("stats", "two.tif", "three.geojson")
+    run("stats", "two.tif", "three.geojson", "--page", 2, "-o", "out.csv")
+    check(rows("out.csv"), np.asarray(picture) // 2)
+
+
 @pytest.mark.parametrize(
     ("dtype", "nodata"), [(np.int64, 2**63 - 1), (np.uint64, 2**64 - 1), (np.int64, 2**53 + 1)]
 )

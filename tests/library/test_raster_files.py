@@ -161,3 +161,74 @@ def test_a_map_with_control_points_is_rejected(write):
     with pytest.raises(ValueError, match="gdalwarp"):
         raster_files.read(file)
     np.testing.assert_array_equal(raster_files.read(file, placed=False).values, VALUES)
+
+
+UPRIGHT = {
+    1: VALUES,
+    2: VALUES[:, ::-1],
+    3: VALUES[::-1, ::-1],
+    4: VALUES[::-1],
+    5: VALUES.T,
+    6: np.rot90(VALUES, -1),
+    7: VALUES[::-1, ::-1].T,
+    8: np.rot90(VALUES),
+}
+
+
+@pytest.mark.parametrize("kind", ["png", "tif", "jpg"])
+def test_pictures_are_turned_upright(tmp_path, without_rasterio, kind):
+    """As in programs for annotations."""
+    file = tmp_path / f"a.{kind}"
+    for prepare in (lambda: None), without_rasterio:
+        prepare()
+        for orientation, expected in UPRIGHT.items():
+            exif = Image.Exif()
+            exif[274] = orientation
+            picture = Image.fromarray(VALUES.astype(np.uint8))
+            picture.save(file, exif=exif, quality=100)
+            values = raster_files.read(file, windows=orientation > 1).values
+            near = 3 if kind == "jpg" else 0
+            np.testing.assert_allclose(values.astype(int), expected, rtol=0, atol=near)
+
+
+@pytest.mark.parametrize("transform", [None, TRANSFORM])
+def test_only_a_map_is_not_turned(write, transform):
+    """Also a TIFF with bands of 16 bits, which Pillow does not read."""
+    file = write("tif", transform=transform, crs=None, count=2)
+    content = file.read_bytes()
+    start = content.index(np.array([284, 3], "<u2").tobytes())  # a tag that has its default
+    turned = np.array([274, 3, 1, 0, 6, 0], "<u2").tobytes()
+    file.write_bytes(content[:start] + turned + content[start + 12 :])
+    expected = VALUES if transform else UPRIGHT[6]
+    np.testing.assert_array_equal(raster_files.read(file).values, expected)
+
+
+@pytest.mark.parametrize("kind", ["tif", "gif", "png"])
+def test_one_of_several_pages(tmp_path, without_rasterio, kind):
+    pages = [Image.fromarray(VALUES.astype(np.uint8) + page) for page in range(3)]
+    pages[0].save(tmp_path / f"a.{kind}", save_all=True, append_images=pages[1:])
+    file = tmp_path / f"a.{kind}"
+    for prepare in (lambda: None), without_rasterio:
+        prepare()
+        for page in 1, 3:
+            values = raster_files.read(file, page=page, windows=page == 1).values
+            values = values if isinstance(values, np.ndarray) else values.read((0, 6, 0, 10))[0]
+            is_index = kind == "gif" and page == 1  # later pages have colours
+            np.testing.assert_array_equal(values, VALUES + page - 1 - is_index)
+        with pytest.raises(ValueError, match=f"a.{kind}: has 3 pages: .*--page"):
+            raster_files.read(file)
+        with pytest.raises(ValueError, match="no page 4, only 3"):
+            raster_files.read(file, page=4)
+
+
+def test_overviews_are_not_pages(write, without_rasterio):
+    rasterio = pytest.importorskip("rasterio")
+    file = write("tif")
+    with rasterio.open(file, "r+") as image:
+        image.build_overviews([2])
+    for prepare in (lambda: None), without_rasterio:
+        prepare()
+        np.testing.assert_array_equal(raster_files.read(file, placed=False).values, VALUES)
+    np.save("a.npy", VALUES)
+    with pytest.raises(ValueError, match="no page 2, only 1"):
+        raster_files.read("a.npy", page=2)
