@@ -1,6 +1,7 @@
 """Multiply matrices, and run single threads to test which element each computes."""
 
 import functools
+from numbers import Integral
 
 import numpy as np
 
@@ -26,8 +27,9 @@ def check(answer, random):
     for row, col in (divmod(element, n) for element in random.sample(range(n * n), 8)):
         child.step(f"running the thread of c[{row}, {col}] alone")
         indices = answer.who(row, col)
-        if not isinstance(indices, tuple | list) or len(indices) != 4:
-            raise CheckFailed(f"who({row}, {col}): expected four numbers, got {indices!r}")
+        whole = isinstance(indices, tuple | list) and [isinstance(i, Integral) for i in indices]
+        if whole != [True] * 4:
+            raise CheckFailed(f"who({row}, {col}): expected four whole numbers, got {indices!r}")
         bx, by, tx, ty = map(int, indices)
         with child.switched("simulated", block=(bx, by, 0), thread=(tx, ty, 0)):
             c = answer.multiply(a, b)
