@@ -7,7 +7,7 @@ import numpy as np
 
 import polymask
 from polymask.cli.options import bounds_option, page_option
-from polymask.cli.places import FILE, GIVEN_OR_STDIN, check_out, wrong_suffix
+from polymask.cli.places import FILE, IMAGE, check_out, wrong_suffix
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.common import saving, stdin_io
@@ -18,7 +18,7 @@ FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
 
 
 @click.command()
-@click.argument("image", type=GIVEN_OR_STDIN)
+@click.argument("image", type=IMAGE)
 @bounds_option
 @click.option("--pixels", is_flag=True, help="Write pixel coordinates, even if the image is a map.")
 @page_option
@@ -37,16 +37,16 @@ FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
     "-o", "--out", required=True, type=FILE, help="Write to a .geojson, .json or .npz file."
 )
 def outline(image, bounds, pixels, page, is_mask, background, connectivity, out):
-    """Write the outlines of a mask or label image: .npy, .npz, .png, or another image.
+    """Write the outlines of a mask or label image: .npy, .npz, .png, Zarr, or another image.
 
     Outlines run along the edges of pixels and have holes, so `polymask mask` with the same --bounds
     restores the image. The image - is standard input. Each label becomes a feature with the
-    property `label`, and with `name` if an .npz file has `names`. If the image is a map (see
-    `polymask stats`), coordinates are those of the map, GeoJSON names its reference system, and
-    pixels without a value are outside. Otherwise, coordinates are pixels, y downwards, unless
-    --bounds gives the edges of the image on a map, and a picture is turned upright by its EXIF
-    data. With a palette, indices are labels. An .npz file stores the arrays vertices, ring_offsets,
-    polygon_offsets and labels.
+    property `label`, and with `name` if an .npz file or a Zarr array has `names`. If the image is a
+    map (see `polymask stats`), coordinates are those of the map, GeoJSON names its reference
+    system, and pixels without a value are outside. Otherwise, coordinates are pixels, y downwards,
+    unless --bounds gives the edges of the image on a map, and a picture is turned upright by its
+    EXIF data. With a palette, indices are labels. An .npz file stores the arrays vertices,
+    ring_offsets, polygon_offsets and labels.
     """
     form = FORMS.get(out.suffix.lower())
     if form is None:

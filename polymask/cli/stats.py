@@ -11,13 +11,13 @@ import click
 import polymask
 from polymask.cli import polygons
 from polymask.cli.options import NUMBER, bounds_option, page_option
-from polymask.cli.places import FILE, GIVEN_OR_STDIN, check_stdin, check_written
+from polymask.cli.places import FILE, IMAGE, check_stdin, check_written
 from polymask.cli.progress_bar import progress
 from polymask.cli.stats_table import as_csv, refuse_taken, widen
 from polymask.cli.terminal import wrote
 from polymask.common import saving, stdin_io
 from polymask.geodata import crs, raster_files
-from polymask.geodata.raster_windows import BandWindows
+from polymask.geodata.raster_windows import WINDOWS
 from polymask.report import figures
 
 BASIC = "count", "sum", "mean", "min", "max"
@@ -32,7 +32,7 @@ class Layer(NamedTuple):
 
 
 @click.command()
-@click.argument("image", type=GIVEN_OR_STDIN)
+@click.argument("image", type=IMAGE)
 @polygons.inputs_argument
 @bounds_option
 @polygons.choice_options
@@ -43,9 +43,7 @@ class Layer(NamedTuple):
 @click.option("--pixels", is_flag=True, help="Read coordinates as pixels, even on a map.")
 @click.option("--band", type=click.IntRange(1), multiple=True, help="Set the band (1); repeatable.")
 @page_option
-@click.option(
-    "--also", "others", type=GIVEN_OR_STDIN, multiple=True, help="Add an image of the same grid."
-)
+@click.option("--also", "others", type=IMAGE, multiple=True, help="Add an image of the same grid.")
 @click.option(
     "--statistics",
     metavar="NAME,...",
@@ -84,14 +82,15 @@ def stats(
 ):
     """Write statistics of an IMAGE within each polygon as CSV: count, sum, mean, min and max.
 
-    The image is an .npy file, an .npz file of `polymask mask`, a picture, or, with rasterio, any
-    file that it reads; of a large one, only windows that polygons reach are read. The transform,
-    mask, nodata, scale and offset of a map are applied. --nodata adds a number to the nodata of the
-    files, before scale and offset. Without rasterio, a picture is placed by its world file.
-    Otherwise, coordinates are pixels, y downwards, unless --bounds gives the edges of the map, and
-    a picture is turned upright by its EXIF data. With a palette, pixels are indices. Polygons are
-    read like those of `polymask labels`. If their coordinate reference system differs from that of
-    the map, they are refused, or converted with --reproject. One file may be -, standard input.
+    The image is an .npy file, an .npz file of `polymask mask`, a Zarr array of --zarr, a picture,
+    or, with rasterio, any file that it reads; of a large one, only windows that polygons reach are
+    read. The transform, mask, nodata, scale and offset of a map are applied. --nodata adds a number
+    to the nodata of the files, before scale and offset. Without rasterio, a picture is placed by
+    its world file. Otherwise, coordinates are pixels, y downwards, unless --bounds gives the edges
+    of the map, and a picture is turned upright by its EXIF data. With a palette, pixels are
+    indices. Polygons are read like those of `polymask labels`. If their coordinate reference system
+    differs from that of the map, they are refused, or converted with --reproject. One file may
+    be -, standard input.
 
     Other statistics have the names of exactextract; unique_counts is the number of pixels of each
     distinct value. frac and unique_counts have a column for each value, such as frac_3. Columns of
@@ -198,7 +197,7 @@ def add_up(features, layers, wanted, raw, nodata, **options):
     bands = [_band(layer.raster, wanted, raw, nodata) for layer in layers]
     plan = partial(zonal_windows.whole, shape, features.features, AT_ONCE)
     opened = [layer.raster.values for layer in layers]
-    opened = [values for values in opened if isinstance(values, BandWindows)]
+    opened = [values for values in opened if isinstance(values, WINDOWS)]
     if opened:
         boxes = zonal_windows.boxes_of(features, shape, sampling.offset)
         row_bytes = shape[1] * max(band.dtype.itemsize for band in bands)
@@ -228,7 +227,7 @@ def _band(raster, wanted, raw, nodata):
     """Return the band to compute; values are scaled if the result cannot be scaled instead."""
     from polymask.masks import zonal, zonal_summaries, zonal_windows
 
-    if isinstance(raster.values, BandWindows):
+    if isinstance(raster.values, WINDOWS):
         values, read, dtype = raster.values, raster.values.read, raster.values.dtype
     else:
         values, missing, dtype = zonal.read_image(raster.values)

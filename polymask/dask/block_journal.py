@@ -17,6 +17,8 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from polymask.geodata.raster_windows import JOURNAL as NAME
+
 try:
     import fcntl
 except ImportError:  # Windows, where two processes that write the same image are not noticed
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
-NAME = ".polymask-blocks"
 # The entries of an array's folder, which may be removed: metadata, chunks, unfinished files.
 OF_ARRAY = re.compile(r"\.zarray|\.zattrs|zarr\.json|c|[\d.]+|.*\.partial|" + re.escape(NAME))
 

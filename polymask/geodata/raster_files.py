@@ -14,8 +14,8 @@ import numpy as np
 from polymask.common import stdin_io
 from polymask.common.error_text import quote
 from polymask.contract import Unavailable
-from polymask.geodata import georeference, image_files, world_files
-from polymask.geodata.raster_windows import DAMAGED, BandWindows
+from polymask.geodata import fitting, georeference, image_files, world_files
+from polymask.geodata.raster_windows import DAMAGED, BandWindows, open_zarr
 
 TIFF = ".tif", ".tiff"
 GEOTIFF = 33550, 33922, 34264, 50844  # tags: pixel scale, tie points, transform, RPCs
@@ -31,11 +31,11 @@ class Raster(NamedTuple):
 
     Attributes
     ----------
-    values : ndarray, shape (rows, cols), or BandWindows
+    values : ndarray, shape (rows, cols), BandWindows or ZarrWindows
         The numbers of the file, neither scaled nor shifted; a masked array if the file has a mask
         or an alpha band.
     names : list of str or None
-        The names of labels in an .npz file, starting with that of label 1.
+        The names of labels in an .npz file or a Zarr array, starting with that of label 1.
     transform : georeference.Affine or None
         From pixels to the map.
     crs : str or None
@@ -78,7 +78,7 @@ def north_up(raster):
 
 
 def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windows=False):
-    """Read one band of an image: .npy, .npz as written by `polymask mask`, a picture, or a map.
+    """Read one band of an image: .npy, a picture, a map, or .npz or Zarr that polymask wrote.
 
     A picture without a position is turned upright by the orientation in its EXIF data. Pixels of a
     picture with a palette are indices.
@@ -98,7 +98,7 @@ def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windo
     scaled : bool
         Likewise for scale and offset.
     windows : bool
-        Whether the values that rasterio reads may be a `BandWindows`.
+        Whether the values that rasterio or zarr reads may be windows, not yet in memory.
 
     Returns
     -------
@@ -116,6 +116,9 @@ def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windo
     file = Path(file)
     try:
         with stdin_io.named(file):
+            if file != stdin_io.STDIN and file.is_dir():
+                image_files.check_page(page, 1)
+                return _read_zarr(file, band, placed, windows)
             source, kind = image_files.open_source(file)
             if kind in (".npy", ".npz"):
                 image_files.check_page(page, 1)
@@ -133,6 +136,18 @@ def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windo
             return raster or _read_with_pillow(source, band, page, only, placed, scaled)
     except Unavailable as error:
         raise Unavailable(f"{stdin_io.called(file)}: {error.reason}", error.what_to_do) from None
+
+
+def _read_zarr(folder, band, placed, windows):
+    values, attributes = open_zarr(folder)
+    _refuse_dtype(values)
+    if band > 1:
+        raise ValueError(f"has no band {band}: its shape is {values.shape}")
+    bounds = attributes.get("bounds") if placed else None
+    transform = fitting.bounds_from(bounds, values.shape) if bounds else None
+    if not windows:
+        values = values.read((0, values.shape[0], 0, values.shape[1]))[0]
+    return Raster(values, attributes.get("names"), transform)
 
 
 def _refuse_dtype(values):

@@ -46,6 +46,40 @@ def test_array_equals_the_array_in_memory(run, arguments):
     assert zarr.open_array("out.zarr", mode="r").chunks == (5, 5)
 
 
+@pytest.mark.parametrize("bounds", [[], ["--bounds", "0,0,14,12"]])
+def test_stats_and_outline_read_what_was_written(run, error_of, bounds):
+    draw = "mask", *TO_ZARR[:3], "--label", "kind", *bounds
+    run(*draw, "--zarr", "out.zarr", "--chunk", "5")
+    run(*draw, "-o", "out.npz")
+    code, out, _ = run("stats", "out.zarr", "two.geojson")
+    assert (code, out) == (0, run("stats", "out.npz", "two.geojson", *bounds)[1])
+    assert run("stats", "out.zarr", "two.geojson", "--pixels")[1] != out or not bounds
+    assert run("outline", "out.zarr", "-o", "zarr.geojson")[0] == 0
+    run("outline", "out.npz", *bounds, "-o", "npz.geojson")
+    assert Path("zarr.geojson").read_text() == Path("npz.geojson").read_text()
+    assert "field" in Path("zarr.geojson").read_text()
+    journal = Path("out.zarr/.polymask-blocks")
+    journal.write_bytes(journal.read_bytes()[:-2])
+    for command in ["stats", "out.zarr", "two.geojson"], ["outline", "out.zarr", "-o", "a.geojson"]:
+        assert "out.zarr: only 8 of 9 blocks" in error_of(*command)
+    run(*draw, "--zarr", "out.zarr", "--chunk", "5")
+    Path("out.zarr/0/0").unlink()
+    assert "out.zarr: only 8 of 9 blocks" in error_of("stats", "out.zarr", "two.geojson")
+
+
+@pytest.mark.parametrize("command", ["mask", "coverage"])
+def test_stats_of_masks_and_fractions(run, command):
+    run(command, *TO_ZARR, "--chunk", "5")
+    run(command, *TO_ZARR[:3], "-o", "out.npy")
+    table = run("stats", "out.zarr", "two.geojson")[1]
+    assert table == run("stats", "out.npy", "two.geojson")[1]
+
+
+def test_other_folders_are_not_images(run, error_of):
+    zarr.save_array("other.zarr", np.zeros((3, 4)))
+    assert "other.zarr: a folder, but not" in error_of("stats", "other.zarr", "two.geojson")
+
+
 def test_memory_is_printed(run):
     pytest.importorskip("resource")
     _, out, _ = run("mask", *TO_ZARR)
