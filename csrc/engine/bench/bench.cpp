@@ -123,7 +123,7 @@ void fill_fresh(benchmark::State &state, std::int64_t size, const std::vector<do
 }
 
 /* Times fractions, relative to the mask of the same polygon, with one thread. */
-void fractions(benchmark::State &state, std::int64_t size, const std::vector<double> &vertices,
+void fractions(benchmark::State &state, std::int64_t size, const Polygon &polygon,
                InstructionSet set)
 {
     const auto count = static_cast<std::size_t>(size * size);
@@ -134,13 +134,12 @@ void fractions(benchmark::State &state, std::int64_t size, const std::vector<dou
     options.instruction_set = set;
     Samples masks, covers, memsets;
     for ([[maybe_unused]] auto _ : state) {
-        masks.time([&] { fill_mask({vertices}, size, size, {mask.data(), count}, options); });
+        masks.time([&] { fill_mask(polygon, size, size, {mask.data(), count}, options); });
         memsets.time([&] {
             std::memset(areas.data(), 1, count * sizeof(float));
             benchmark::ClobberMemory();
         });
-        state.SetIterationTime(
-            covers.time([&] { coverage({vertices}, size, size, out, options); }));
+        state.SetIterationTime(covers.time([&] { coverage(polygon, size, size, out, options); }));
     }
     state.counters["ms"] = covers.median() * 1e3;
     state.counters["memset_ms"] = memsets.median() * 1e3;
@@ -323,7 +322,8 @@ void add_all()
         }
         for (const InstructionSet set : available_instruction_sets())
             add("coverage/" + shape + "/real/" + name(set), [=](auto &state) {
-                fractions(state, size, random_polygon(size, n, Numbers::reals), set);
+                const auto vertices = random_polygon(size, n, Numbers::reals);
+                fractions(state, size, {vertices}, set);
             });
         for (const Numbers numbers : {Numbers::integers, Numbers::reals})
             add("touched/" + shape + (numbers == Numbers::integers ? "/int" : "/real"),
@@ -353,6 +353,16 @@ void add_all()
         add("small/fresh/" + name,
             [=](auto &state) { fill_fresh(state, size, vertices, options); });
     }
+    add("coverage/300x90000_triangles", [](auto &state) {
+        std::vector<double> vertices;
+        std::vector<std::int64_t> starts;
+        for (int i = 0; i < 90'000; ++i) {
+            const double x = i % 300, y = i / 300;
+            starts.push_back(3 * i);
+            vertices.insert(vertices.end(), {x + 0.1, y + 0.1, x + 0.9, y + 0.2, x + 0.5, y + 0.9});
+        }
+        fractions(state, 300, {vertices, starts}, InstructionSet::automatic);
+    });
     const auto vertices = coast(8192, 100'000);
     add("short_edges/8192x100000",
         [=](auto &state) { parts(state, 8192, vertices, InstructionSet::automatic); });

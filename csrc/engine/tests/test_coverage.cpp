@@ -1,8 +1,13 @@
 /* Fractions: compared with clipped polygons, partitions, windows and samples. */
 
+#include <algorithm>
+#include <array>
+#include <random>
+
 #include <gtest/gtest.h>
 
 #include "polymask/coverage.hpp"
+#include "polymask/interruption.hpp"
 #include "references.hpp"
 
 namespace polymask::test
@@ -276,6 +281,39 @@ TEST_P(Coverage, IsAddedWithoutRounding)
         add_coverage({*ring}, rows, cols, in_turns, options);
     EXPECT_EQ(sums, in_turns);
     EXPECT_THROW(add_coverage({one}, rows, cols, std::span(sums).first(5)), std::invalid_argument);
+}
+
+/* Squares with holes, one in the middle of each pixel, in any order and direction; in the end also
+ * a ring around them. Work is counted: 29,000 rings have 800 million pairs. */
+TEST(CoverageRings, ManyTakeTimeForEachAndNotForEachPair)
+{
+    constexpr std::int64_t size = 120;
+    Random random(98);
+    std::vector<std::array<double, 3>> all; /* left, top, and side */
+    for (int i = 0; i < size * size; ++i)
+        for (const double side : {0.5, 0.25})
+            all.push_back({i % size - side / 2, std::floor(i / size) - side / 2, side});
+    std::shuffle(all.begin(), all.end(), std::mt19937_64(98));
+    std::vector<double> vertices;
+    std::vector<std::int64_t> starts;
+    for (const auto &[x, y, side] : all) {
+        starts.push_back(static_cast<std::int64_t>(vertices.size() / 2));
+        if (random.one_in(2))
+            vertices.insert(vertices.end(), {x, y, x + side, y, x + side, y + side, x, y + side});
+        else
+            vertices.insert(vertices.end(), {x, y, x, y + side, x + side, y + side, x + side, y});
+    }
+    int asked = 0;
+    const Interruption counted(
+        [](void *count) noexcept { return ++*static_cast<int *>(count) < 0; }, &asked,
+        std::chrono::milliseconds(0));
+    EXPECT_EQ(covered({vertices, starts}, size, size), Floats(size * size, 0.1875f));
+    starts.push_back(static_cast<std::int64_t>(vertices.size() / 2));
+    for (int i = 0; i < 1000; ++i)
+        vertices.insert(vertices.end(), {60 + 100 * std::cos(0.001 * i * 6.283185307179586),
+                                         60 + 100 * std::sin(0.001 * i * 6.283185307179586)});
+    EXPECT_EQ(covered({vertices, starts}, size, size), Floats(size * size, 1 - 0.1875f));
+    EXPECT_LT(asked, 1000);
 }
 
 TEST(CoverageBorder, RefusesWhatItCannotDo)

@@ -35,7 +35,7 @@ using CoverageOptions [[deprecated("use Options")]] = Options;
  *  1. For such squares, use coverage_samples().
  *
  *  The cost is a few nanoseconds per row that an edge crosses, one per further column, and a store
- *  per pixel. Allocates 84 bytes per edge, 36 per ring if there are several, and sums of 512 KiB,
+ *  per pixel. Allocates 88 bytes per edge, 76 per ring if there are several, and sums of 512 KiB,
  *  or of one row if that is more.
  *  @param out  rows * cols floats, C order; with Options::row_stride as for fill_mask.
  *  @throws std::invalid_argument  as fill_mask does, and for offsets beyond 2^50. Nothing is

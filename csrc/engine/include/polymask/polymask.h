@@ -181,7 +181,7 @@ POLYMASK_API int polymask_fill_labels(const polymask_polygons *polygons, const i
  *
  *  Areas are exact to 2^-30 per edge where rings do not cross; coverage.hpp describes the other
  *  cases. The cost is a few nanoseconds per row that an edge crosses and a store per pixel, in the
- *  calling thread; work memory is 84 bytes per edge, 36 per ring if there are several, and 512 KiB,
+ *  calling thread; work memory is 88 bytes per edge, 76 per ring if there are several, and 512 KiB,
  *  or one row if that is more. With `subpixels`, the result is the share of subpixels x subpixels
  *  samples that are inside, for any polygon, at the cost of a mask of all samples.
  *  @param out  out_size floats: rows * cols, with `row_stride` as for a mask.

@@ -26,7 +26,7 @@ using TouchedOptions [[deprecated("use Options, and touched for squares")]] = Op
  *  The cost is about ten nanoseconds per row that an edge meets and a byte per pixel, in the
  *  calling thread; some tens of nanoseconds more if an edge crosses a border within rounding of a
  *  corner of squares, and microseconds if differences of coordinates are not exact there. Allocates
- *  52 bytes per edge, and sums of 512 KiB, or of one row if that is more.
+ *  56 bytes per edge, and sums of 512 KiB, or of one row if that is more.
  *  @param out      rows * cols bytes, C order; with Options::row_stride as for fill_mask.
  *  @param options  touched (default: Squares::closed), center, row_offset and column_offset
  *                  (|offset| + size is at most 2^50), out_is_zero and row_stride.

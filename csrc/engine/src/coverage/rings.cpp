@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "mask/window.hpp"
 #include "parallel/interrupt_poller.hpp"
-#include "polymask/interruption.hpp"
 
 namespace polymask::detail
 {
@@ -166,56 +170,149 @@ bool holds(const Extent &outer, const Extent &inner) noexcept
            inner.bottom <= outer.bottom;
 }
 
+bool meet(const Extent &a, const Extent &b) noexcept
+{
+    return a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom;
+}
+
+/* A tree of boxes: each of its nodes is the box of eight consecutive nodes or items. */
+class BoxTree
+{
+  public:
+    static constexpr std::size_t size = 8;
+
+    explicit BoxTree(std::vector<Extent> items)
+    {
+        levels_.push_back(std::move(items));
+        while (levels_.back().size() > size) {
+            const std::vector<Extent> &below = levels_.back();
+            std::vector<Extent> level((below.size() + size - 1) / size);
+            for (std::size_t i = 0; i < below.size(); ++i) {
+                Extent &node = level[i / size];
+                node.left = std::min(node.left, below[i].left);
+                node.top = std::min(node.top, below[i].top);
+                node.right = std::max(node.right, below[i].right);
+                node.bottom = std::max(node.bottom, below[i].bottom);
+            }
+            levels_.push_back(std::move(level));
+        }
+    }
+
+    const std::vector<Extent> &items() const noexcept { return levels_.front(); }
+
+    /* Calls visit(index) for the items that meet a box. */
+    template <class Visit> void for_each_in(const Extent &box, Visit &&visit) const
+    {
+        descend(levels_.size() - 1, 0, box, visit);
+    }
+
+  private:
+    template <class Visit>
+    void descend(std::size_t level, std::size_t first, const Extent &box, Visit &&visit) const
+    {
+        const std::vector<Extent> &nodes = levels_[level];
+        const std::size_t end = std::min(first + size, nodes.size());
+        for (std::size_t i = first; i < end; ++i) {
+            if (!meet(nodes[i], box))
+                continue;
+            if (level == 0)
+                visit(i);
+            else
+                descend(level - 1, size * i, box, visit);
+        }
+    }
+
+    std::vector<std::vector<Extent>> levels_; /* the items first, at most eight nodes last */
+};
+
 enum class Place { outside, inside, on_an_edge };
 
-Place place_of(double x, double y, const Ring &ring) noexcept
+/* The edges of a ring, in a tree of the boxes of some consecutive ones: of these, a point needs
+ * those in its row that reach to its right. */
+class RingEdges
 {
-    bool inside = false;
-    for (std::size_t i = 0, last = ring.size() - 2; i < ring.size(); last = i, i += 2) {
-        const double *low = &ring[last], *high = &ring[i];
-        if (high[1] < low[1])
-            std::swap(low, high);
-        if (y < low[1] || y > high[1])
-            continue;
-        if (low[1] == high[1]) {
-            if (std::min(low[0], high[0]) <= x && x <= std::max(low[0], high[0]))
-                return Place::on_an_edge;
-            continue;
-        }
-        const int beyond = crossing_beyond(x, y, low[0], low[1], high[0], high[1]);
-        if (beyond == 0)
-            return Place::on_an_edge;
-        inside ^= y > low[1] && beyond > 0;
-    }
-    return inside ? Place::inside : Place::outside;
-}
+  public:
+    explicit RingEdges(const Ring &ring) : ring_(ring), boxes_(boxes_of(ring)) {}
 
-/* Returns the place of the first vertex that lies on no edge of `other`. */
-Place place_of(const Ring &ring, const Ring &other)
-{
-    Place place = Place::on_an_edge;
-    InterruptPoller poller;
-    for (std::size_t i = 0; place == Place::on_an_edge && i < ring.size(); i += 2) {
-        place = place_of(ring[i], ring[i + 1], other);
-        poller.count(static_cast<std::int64_t>(other.size() / 2));
+    Place place_of(double x, double y, InterruptPoller &poller) const
+    {
+        Extent right_of_point;
+        right_of_point.left = x, right_of_point.right = std::numeric_limits<double>::infinity();
+        right_of_point.top = right_of_point.bottom = y;
+        bool inside = false, on_an_edge = false;
+        boxes_.for_each_in(right_of_point, [&](std::size_t box) {
+            poller.count(in_box);
+            const std::size_t end = std::min((box + 1) * in_box, ring_.size() / 2);
+            for (std::size_t i = box * in_box; i < end; ++i) {
+                const double *low = &ring_[2 * (i > 0 ? i : ring_.size() / 2) - 2],
+                             *high = &ring_[2 * i];
+                if (high[1] < low[1])
+                    std::swap(low, high);
+                if (y < low[1] || y > high[1])
+                    continue;
+                if (low[1] == high[1]) {
+                    on_an_edge |= std::min(low[0], high[0]) <= x && x <= std::max(low[0], high[0]);
+                    continue;
+                }
+                const int beyond = crossing_beyond(x, y, low[0], low[1], high[0], high[1]);
+                on_an_edge |= beyond == 0;
+                inside ^= y > low[1] && beyond > 0;
+            }
+        });
+        return on_an_edge ? Place::on_an_edge : inside ? Place::inside : Place::outside;
     }
-    return place;
-}
+
+    /* Returns the place of the first vertex of `ring` that lies on no edge of this one. */
+    Place place_of(const Ring &ring, InterruptPoller &poller) const
+    {
+        Place place = Place::on_an_edge;
+        for (std::size_t i = 0; place == Place::on_an_edge && i < ring.size(); i += 2)
+            place = place_of(ring[i], ring[i + 1], poller);
+        return place;
+    }
+
+    const Ring &ring() const noexcept { return ring_; }
+
+  private:
+    static constexpr std::size_t in_box = 16; /* edges */
+
+    static std::vector<Extent> boxes_of(const Ring &ring)
+    {
+        std::vector<Extent> boxes;
+        const std::size_t count = ring.size() / 2;
+        boxes.reserve((count + in_box - 1) / in_box);
+        for (std::size_t first = 0; first < count; first += in_box) {
+            /* with the vertex before: for the first box, that is the last one */
+            const std::size_t begin = first > 0 ? first - 1 : 0;
+            Extent &box = boxes.emplace_back(
+                ring.subspan(2 * begin, 2 * (std::min(first + in_box, count) - begin)));
+            if (first == 0) {
+                box.left = std::min(box.left, ring[2 * count - 2]);
+                box.top = std::min(box.top, ring[2 * count - 1]);
+                box.right = std::max(box.right, ring[2 * count - 2]);
+                box.bottom = std::max(box.bottom, ring[2 * count - 1]);
+            }
+        }
+        return boxes;
+    }
+
+    Ring ring_;
+    BoxTree boxes_;
+};
 
 /* For a ring with all vertices on edges of `other`. If it is the same ring, the later one is
  * inside; otherwise it is inscribed or circumscribed, as the middle of some edge tells. Rings that
  * cross have no defined result. */
-bool is_inside(const Ring &ring, const Ring &other, bool later)
+bool is_inside(const Ring &ring, const RingEdges &other, bool later, InterruptPoller &poller)
 {
-    Place place = place_of(ring, other);
-    if (place == Place::on_an_edge && place_of(other, ring) == Place::on_an_edge)
+    Place place = other.place_of(ring, poller);
+    if (place == Place::on_an_edge &&
+        RingEdges(ring).place_of(other.ring(), poller) == Place::on_an_edge)
         return later;
-    InterruptPoller poller;
     for (std::size_t i = 0, last = ring.size() - 2; place == Place::on_an_edge && i < ring.size();
-         last = i, i += 2) {
-        place = place_of(ring[i] / 2 + ring[last] / 2, ring[i + 1] / 2 + ring[last + 1] / 2, other);
-        poller.count(static_cast<std::int64_t>(other.size() / 2));
-    }
+         last = i, i += 2)
+        place = other.place_of(ring[i] / 2 + ring[last] / 2, ring[i + 1] / 2 + ring[last + 1] / 2,
+                               poller);
     return place == Place::inside;
 }
 
@@ -229,6 +326,38 @@ double area_of(const Ring &ring) noexcept
     return area;
 }
 
+/* Orders items so that those of a node of a BoxTree are close to each other, as are the nodes of a
+ * node: each half contains the leftmost or the topmost items. */
+void order_by_place(std::span<std::uint32_t> order, const std::vector<Extent> &extents,
+                    double Extent::*side, InterruptPoller &poller)
+{
+    if (order.size() <= BoxTree::size)
+        return;
+    poller.count(static_cast<std::int64_t>(order.size()));
+    const std::size_t half = std::bit_ceil(order.size()) / 2;
+    std::nth_element(
+        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(half), order.end(),
+        [&](std::uint32_t a, std::uint32_t b) { return extents[a].*side < extents[b].*side; });
+    const auto next = side == &Extent::left ? &Extent::top : &Extent::left;
+    order_by_place(order.first(half), extents, next, poller);
+    order_by_place(order.subspan(half), extents, next, poller);
+}
+
+/* Returns the boxes of the rings in this order. */
+BoxTree boxes_of_rings(const Polygon &polygon, std::span<std::uint32_t> order,
+                       InterruptPoller &poller)
+{
+    std::vector<Extent> extents, in_order;
+    extents.reserve(order.size());
+    in_order.reserve(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        extents.emplace_back(ring_of(polygon, i));
+    order_by_place(order, extents, &Extent::left, poller);
+    for (const std::uint32_t i : order)
+        in_order.push_back(extents[i]);
+    return BoxTree(std::move(in_order));
+}
+
 } // namespace
 
 std::vector<int> orientations(const Polygon &polygon)
@@ -237,17 +366,27 @@ std::vector<int> orientations(const Polygon &polygon)
     std::vector<int> factors(count, 1);
     if (count == 1)
         return factors; /* the direction of a single ring does not matter */
-    std::vector<Extent> extents;
+    InterruptPoller poller;
+    std::vector<std::uint32_t> order(count);
+    std::iota(order.begin(), order.end(), std::uint32_t{0});
+    const BoxTree boxes = boxes_of_rings(polygon, order, poller);
     for (std::size_t i = 0; i < count; ++i)
-        extents.emplace_back(ring_of(polygon, i));
-    for (std::size_t i = 0; i < count; ++i) {
-        const Ring ring = ring_of(polygon, i);
-        Interruption::stop_if_asked();
-        bool hole = false;
-        for (std::size_t j = 0; j < count; ++j)
-            if (i != j && holds(extents[j], extents[i]))
-                hole ^= is_inside(ring, ring_of(polygon, j), j < i);
-        factors[i] = (area_of(ring) < 0) != hole ? -1 : 1;
+        if (area_of(ring_of(polygon, i)) < 0)
+            factors[i] = -1;
+    for (std::size_t outer = 0; outer < count; ++outer) {
+        const Extent &box = boxes.items()[outer];
+        std::optional<RingEdges> edges;
+        poller.count(1);
+        boxes.for_each_in(box, [&](std::size_t inner) {
+            poller.count(1);
+            if (inner == outer || !holds(box, boxes.items()[inner]))
+                return;
+            if (!edges)
+                edges.emplace(ring_of(polygon, order[outer]));
+            if (is_inside(ring_of(polygon, order[inner]), *edges, order[outer] < order[inner],
+                          poller))
+                factors[order[inner]] *= -1;
+        });
     }
     return factors;
 }

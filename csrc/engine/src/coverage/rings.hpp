@@ -29,8 +29,9 @@ inline std::span<const double> ring_of(const Polygon &polygon, std::size_t index
 /* Returns for each ring the factor, 1 or -1, for its windings, so that the total winding is one for
  * points inside the polygon and zero for others: outer rings have one direction and holes the
  * other, regardless of how they run. A ring is a hole if it lies inside an odd number of other
- * rings, as some vertex that is not on their edges tells exactly. Compares the boxes of all pairs
- * of rings. Throws std::bad_alloc. */
+ * rings, as some vertex that is not on their edges tells exactly. Trees of boxes find the rings
+ * whose boxes meet, and the edges of a ring in a row: the time is nearly proportional to the rings,
+ * and to the pairs of which one box holds the other. Throws std::bad_alloc. */
 std::vector<int> orientations(const Polygon &polygon);
 
 /* Returns the sign of (a - b) (c - d) - (e - f) (g - h) in real numbers, -1, 0 or 1, for any finite

@@ -19,15 +19,18 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "mask/window.hpp"
 #include "parallel/interrupt_poller.hpp"
 #include "polymask/interruption.hpp"
 #include "support/checks.hpp"
+#include "support/counting_sort.hpp"
 
 namespace polymask::detail
 {
@@ -155,33 +158,39 @@ void fill_reached(const Polygon &polygon, const Window &window, const Image<T> &
  * each edge that meets the band, by its first_row and last_row, then write(row, sums), which sets
  * the sums of the row to zero. Throws std::bad_alloc before that, Interrupted at any time. */
 template <class Edge, class Add, class Write>
-void sum_by_bands(std::vector<Edge> &edges, const Window &window, Add add, Write write)
+void sum_by_bands(const std::vector<Edge> &edges, const Window &window, Add add, Write write)
 {
     constexpr std::int64_t band_numbers = std::int64_t{1} << 17; /* to fit the second cache */
-    sort_interruptible(edges.begin(), edges.end(),
-                       [](const Edge &a, const Edge &b) { return a.first_row < b.first_row; });
-    std::vector<std::uint32_t> active;
-    active.reserve(edges.size());
     const std::int64_t pitch = CoverSums::pitch_of(window.cols);
-    const std::int64_t band =
-        std::min(std::max(band_numbers / pitch, std::int64_t{1}), window.rows);
+    std::int64_t band = std::min(std::max(band_numbers / pitch, std::int64_t{1}), window.rows);
+    /* Edges are sorted by groups of rows, 8 to 15 per band, because a shift takes less time than a
+     * division. */
+    const int shift =
+        std::max(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(band))) - 4, 0);
+    band = band >> shift << shift;
+    const auto group = [shift](std::int64_t row) { return static_cast<std::size_t>(row >> shift); };
+    const std::size_t groups = group(window.rows - 1) + 1;
+    auto order = uninitialized<std::uint32_t>(edges.size());
+    std::iota(order.get(), order.get() + edges.size(), std::uint32_t{0});
+    Array<std::uint32_t> starts;
+    sort_by([&](std::uint32_t i) { return group(std::max(edges[i].first_row, std::int64_t{0})); },
+            groups, order, edges.size(), starts);
     const auto sums = std::make_unique<std::uint32_t[]>(
         static_cast<std::size_t>((band + CoverSums::rows_after) * pitch));
 
-    std::size_t next = 0;
+    std::size_t begin = 0; /* edges order[begin] .. order[end - 1] meet the band */
     for (std::int64_t first = 0; first < window.rows; first += band) {
         Interruption::stop_if_asked();
         const CoverSums rows = {sums.get(), pitch, first, std::min(first + band, window.rows)};
-        for (; next < edges.size() && edges[next].first_row < rows.end; ++next)
-            active.push_back(static_cast<std::uint32_t>(next));
-        std::size_t remaining = 0;
-        for_each_interruptible(std::size_t{0}, active.size(), [&](std::size_t i) {
-            const std::uint32_t index = active[i];
+        const std::size_t end = starts[group(rows.end - 1) + 1];
+        std::size_t kept = end; /* those that reach beyond the band move to the end */
+        for_each_interruptible(std::size_t{0}, end - begin, [&](std::size_t i) {
+            const std::uint32_t index = order[end - 1 - i];
             add(edges[index], rows);
             if (edges[index].last_row >= rows.end)
-                active[remaining++] = index;
+                order[--kept] = index;
         });
-        active.resize(remaining);
+        begin = kept;
         for (std::int64_t row = first; row < rows.end; ++row)
             write(row, rows.row(row));
     }
