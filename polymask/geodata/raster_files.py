@@ -234,7 +234,7 @@ def _is_placed(image):
 
 
 def _open_band(image, band, only, placed, source, opened, turn):
-    from rasterio.enums import MaskFlags
+    from rasterio.enums import ColorInterp, MaskFlags
 
     if not image.count and image.subdatasets:
         names = ", ".join(map(quote, image.subdatasets[:MOST_SUBDATASETS]))
@@ -268,7 +268,8 @@ def _open_band(image, band, only, placed, source, opened, turn):
         values = image_files.upright(_read_masked(image, band, has_mask), turn)
     crs = image.crs.to_wkt() if image.crs else None
     scaling = image.scales[place], image.offsets[place]
-    return Raster(values, None, transform, crs, nodata, *scaling)
+    is_palette = image.driver in PILLOWS and image.colorinterp[place] == ColorInterp.palette
+    return Raster(values, None, transform, crs, nodata, *scaling, is_palette)
 
 
 def _read_masked(image, band, has_mask):

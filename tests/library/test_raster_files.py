@@ -221,6 +221,16 @@ def test_one_of_several_pages(tmp_path, without_rasterio, kind):
             raster_files.read(file, page=4)
 
 
+def test_a_transparent_index_of_a_palette(tmp_path, without_rasterio):
+    picture = Image.fromarray(VALUES.astype(np.uint8)).convert("P")
+    picture.save(tmp_path / "a.png", transparency=7)
+    for prepare in (lambda: None), without_rasterio:
+        prepare()
+        image = raster_files.read(tmp_path / "a.png")
+        assert image.is_palette
+        np.testing.assert_array_equal(image.is_missing, image.values == 7)
+
+
 def test_overviews_are_not_pages(write, without_rasterio):
     rasterio = pytest.importorskip("rasterio")
     file = write("tif")
