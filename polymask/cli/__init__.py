@@ -28,7 +28,8 @@ COMMANDS = {
     "outside.",
     "list": "List the rungs, and the reasons why some of them do not run here.",
     "mask": "Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.",
-    "outline": "Write the outlines of a mask or label image: .npy, .npz, .png, or another image.",
+    "outline": "Write the outlines of a mask or label image: .npy, .npz, .png, Zarr, or "
+    "another image.",
     "pipeline": "Print the stages in which Numba compiles a rung, by default numba.njit.",
     "profile": "Profile a rung: count the calls to each function, and measure their times.",
     "report": "Print the tables of saved results; on request, write Markdown, plots or a web page.",
