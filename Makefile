@@ -163,7 +163,7 @@ ifndef ALONE
 .venv/ready .venv/tools:
 	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) not found: install Python 3.10 or later, or name one: make PYTHON=..."; exit 1; }
 	@"$(PYTHON)" -I polymask/common/preflight.py
-	@"$(PYTHON)" -I polymask/building/alone.py build/setting-up $(MAKE) --no-print-directory ALONE=yes $@
+	@"$(PYTHON)" -I building/alone.py build/setting-up $(MAKE) --no-print-directory ALONE=yes $@
 else
 # The package itself, without its extensions: `build` compiles them in place, incrementally.
 .venv/ready: .venv/tools setup.py pyproject.toml $(wildcard csrc/engine/VERSION)

@@ -2,7 +2,7 @@
 
 An extension module is a C or C++ file that Python imports. Cython writes that file from a .pyx,
 the compiler makes the module from it, and an Extension says how: its full name, its sources, its
-language, its flags. The commands that do it are setuptools' own; polymask/building adds what makes
+language, its flags. The commands that do it are setuptools' own; building adds what makes
 them safe to interrupt and to repeat.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from setuptools import Extension, find_packages, setup
 
 sys.path.insert(0, ".")  # pip does not look here
-from polymask.building.commands import COMMANDS
+from building.commands import COMMANDS
 
 
 def exact(name):
@@ -167,7 +167,7 @@ FOLDERS = {
 # `make` installs first (POLYMASK_BUILD=later: no extensions), then builds in place, incrementally.
 setup(
     packages=[
-        *find_packages(include=["polymask", "polymask.*"], exclude=["polymask.building"]),
+        *find_packages(include=["polymask", "polymask.*"]),
         *FOLDERS,
     ],
     package_dir=FOLDERS,

@@ -16,7 +16,7 @@ from polymask.common import staleness
 from polymask.ladder import registry
 
 TESTS = ROOT / "tests"
-PACKAGES = "polymask", "benchmarks"
+PACKAGES = "polymask", "benchmarks", "building"
 LOADED_LATE = polymask._MODULE_OF | polymask._MODULES  # names of the package, by `__getattr__`
 TABLES = {"__all__", "_MODULE_OF", "_MODULES"}
 CODE_IN_TEXT = re.compile(r"(?:from|import) +(polymask[\w.]*)(?: +import +(\w[\w, ]*))?")

@@ -11,6 +11,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+PACKAGES = "polymask", "ladder", "building"
 # Names shared by two Python files of the package and the rungs, with what the files have in common.
 SHARED = {
     "__main__": "the target of `python -m`: for the package, and for its devices",
@@ -27,10 +28,10 @@ SHARED = {
 
 
 def modules(root):
-    """Return the Python and Cython files of the package and the rungs."""
-    rungs = [file for kind in ("py", "pyx") for file in root.glob(f"[0-9]_*/*.{kind}")]
-    package = [file for kind in ("py", "pyx") for file in (root / "polymask").rglob(f"*.{kind}")]
-    return [file for file in package + rungs if file.stem != "__init__"]
+    """Return the Python and Cython files of the packages and the rungs."""
+    globs = [f"{folder}/**/*.{kind}" for folder in PACKAGES for kind in ("py", "pyx")]
+    globs += ["[0-9]_*/*.py", "[0-9]_*/*.pyx"]
+    return [file for each in globs for file in root.glob(each) if file.stem != "__init__"]
 
 
 def test_no_import_goes_up(root):

@@ -53,7 +53,7 @@ def build_commit(commit, root=staleness.ROOT, tell=lambda text: None):
     The commit is a full hash; `tell` is called with a message before a long step. A failed build
     raises `Unavailable`.
     """
-    from polymask.building.alone import alone  # not in wheels, which have no checkout
+    from building.alone import alone  # not in wheels, which have no checkout
 
     place = root / "build" / "revisions" / f"{commit}-{tools(root)}"
     with alone(place.with_name("lock")):

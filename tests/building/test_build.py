@@ -17,8 +17,8 @@ import pytest
 from commands import ran
 from setuptools.errors import CompileError
 
-from polymask.building import alone, commands, importable
-from polymask.building.record import Record
+from building import alone, commands, importable
+from building.record import Record
 from polymask.common import saving, staleness
 from polymask.ladder import registry
 from polymask.ladder.rung import Rung

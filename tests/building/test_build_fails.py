@@ -15,7 +15,7 @@ import pytest
 from checkouts import COMPILED, right
 
 pytestmark = [
-    pytest.mark.proof("setup.py", "Makefile", "polymask/building/*"),
+    pytest.mark.proof("setup.py", "Makefile", "building/*"),
 ]
 
 

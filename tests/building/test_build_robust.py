@@ -14,7 +14,7 @@ from checkouts import COMPILED, right
 from polymask.ladder import registry
 
 pytestmark = [
-    pytest.mark.proof("setup.py", "Makefile", "polymask/building/*"),
+    pytest.mark.proof("setup.py", "Makefile", "building/*"),
 ]
 
 

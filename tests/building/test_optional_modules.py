@@ -6,7 +6,7 @@ import pytest
 from fresh_python import run
 from setuptools import Distribution, Extension
 
-from polymask.building.commands import BuildExtensions
+from building.commands import BuildExtensions
 
 SETUP = """
 import importlib.metadata, importlib.util, json, runpy, sys

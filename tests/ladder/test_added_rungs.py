@@ -13,7 +13,7 @@ from checkouts import Checkout
 
 from polymask.ladder import registry
 
-pytestmark = pytest.mark.proof("polymask/ladder/*", "polymask/building/*", "setup.py")
+pytestmark = pytest.mark.proof("polymask/ladder/*", "building/*", "setup.py")
 
 COMPILED, PYTHON, DEVICE = KEYS = ("cclass.added", "python.added", "added.pixels")
 SHAPE = ("--shape", "20x30")

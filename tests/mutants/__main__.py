@@ -17,7 +17,7 @@ import promises
 from checkouts import ROOT, KeptCheckout
 from mutants import table
 
-from polymask.building.alone import alone
+from building.alone import alone
 
 FOLDER = ROOT / "build/mutants"
 LONGEST = 900  # seconds per test

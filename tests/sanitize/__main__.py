@@ -13,7 +13,7 @@ import promises
 from sanitize import engine, modules, simulated, static
 from sanitize.tools import FOLDER, Finding, Unavailable
 
-from polymask.building.alone import alone
+from building.alone import alone
 
 PARTS = {
     "engine": engine.watch,  # C++: the engine's tests, and all corpora

@@ -22,10 +22,10 @@ from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
 
-from polymask.building import openmp
-from polymask.building.alone import alone
-from polymask.building.editable import EditableWheel
-from polymask.building.record import Record
+from building import openmp
+from building.alone import alone
+from building.editable import EditableWheel
+from building.record import Record
 from polymask.common import saving
 from polymask.common.staleness import RECORD, digest
 
