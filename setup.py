@@ -131,7 +131,7 @@ EXTENSIONS = [
     extension("masks._outlines", "polymask/masks/_outlines.pyx", language="c++", links=ENGINE),
     extension("masks._summaries", "polymask/masks/_summaries.pyx", language="c++", links=ENGINE),
     extension("masks._coverage", "polymask/masks/_coverage.pyx", language="c++", links=ENGINE),
-    extension("geodata._rle", "polymask/geodata/_rle.pyx", language="c++", links=ENGINE),
+    extension("forms._rle", "polymask/forms/_rle.pyx", language="c++", links=ENGINE),
     extension("devices.openmp", "polymask/devices/openmp.pyx", openmp=True),
     extension(
         "offload.engines.worker_queue",
@@ -146,7 +146,7 @@ EXTENSIONS = [
 
 EXTENSIONS = [e for e in EXTENSIONS if with_its_package(e)]
 if sys.platform == "win32":  # the library alone: the rungs are written for gcc and clang
-    LIBRARY = "polymask._", "polymask.masks._", "polymask.geodata._"
+    LIBRARY = "polymask._", "polymask.masks._", "polymask.forms._"
     EXTENSIONS = [e for e in EXTENSIONS if e.name.startswith(LIBRARY)]
 
 # Folders that begin with a digit cannot be packages by their names: they are mapped to names.

@@ -15,8 +15,8 @@ TYPE_CHECKING = False  # type checkers assume True; this avoids importing `typin
 if TYPE_CHECKING:
     from polymask import contract as contract
     from polymask import hints as hints
-    from polymask.geodata import geometry as geometry
-    from polymask.geodata import ragged as ragged
+    from polymask.forms import geometry as geometry
+    from polymask.forms import ragged as ragged
     from polymask.masks import outlines as outlines
     from polymask.masks import runs as runs
     from polymask.masks import zonal as zonal
@@ -65,10 +65,10 @@ _MODULE_OF = {
 }
 _MODULES = {  # modules with types for annotations
     "contract": "contract",
-    "geometry": "geodata.geometry",
+    "geometry": "forms.geometry",
     "hints": "hints",
     "outlines": "masks.outlines",
-    "ragged": "geodata.ragged",
+    "ragged": "forms.ragged",
     "runs": "masks.runs",
     "zonal": "masks.zonal",
 }

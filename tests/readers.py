@@ -16,7 +16,7 @@ from checkouts import ROOT
 from hostile_results import result
 from PIL import Image
 
-from polymask.geodata import files, geojson, raster_files
+from polymask.files import files, geojson, raster_files
 from polymask.profiling import baseline
 from polymask.report import results
 from polymask.workshop import exercises

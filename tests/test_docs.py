@@ -18,7 +18,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def modules_with_examples():
-    packages = [ROOT / "polymask/geodata", ROOT / "polymask/masks"]
+    packages = [ROOT / "polymask" / room for room in ("forms", "maps", "files", "masks")]
     files = sorted(file for package in packages for file in package.glob("*.py"))
     files = [file for file in files if ">>> " in file.read_text(encoding="utf-8")]
     return [f"polymask.{file.parent.name}.{file.stem}" for file in files]

@@ -56,7 +56,7 @@ def annotations(count):
     """
 
     def make(shape):
-        from polymask.geodata.ragged import Ragged
+        from polymask.forms.ragged import Ragged
 
         rng = np.random.default_rng(SEED)
         sizes = np.clip(rng.lognormal(np.log(24), 0.7, count), 4, 150).astype(np.int64)

@@ -13,7 +13,7 @@ import numpy as np
 from polymask.bench.result import Count
 from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
-from polymask.geodata import fitting
+from polymask.maps import fitting
 
 COUNTRIES = ROOT / "examples" / "countries.geojson"
 GLOBE = (-180, -90, 180, 90)  # west, south, east, north
@@ -80,8 +80,8 @@ def countries(shape):
     """Return the countries of Natural Earth (public domain); the globe fills the image."""
     if not COUNTRIES.exists():
         raise Unavailable(f"{COUNTRIES.name} is in checkouts only", "clone the repository")
-    from polymask.geodata.ragged import (
-        ragged,  # imported here, as commands also start before it is built
+    from polymask.forms.ragged import (
+        ragged,
     )
 
     polygons = ragged(json.loads(COUNTRIES.read_text(encoding="utf-8")))
@@ -115,7 +115,7 @@ def circle(vertices):
 
 def of_rings(rings):
     """Convert vertices (N, k, 2) to N polygons."""
-    from polymask.geodata.ragged import Ragged
+    from polymask.forms.ragged import Ragged
 
     count, size, _ = rings.shape
     offsets = np.arange(count + 1, dtype=np.int64) * size

@@ -9,8 +9,8 @@ import click
 from polymask.cli.places import check_folder, check_out
 from polymask.cli.progress_bar import progress
 from polymask.contract import Unavailable
-from polymask.geodata.fitting import bounds_from
-from polymask.geodata.geometry import Parts
+from polymask.forms.geometry import Parts
+from polymask.maps.fitting import bounds_from
 from polymask.report import figures
 
 try:

@@ -8,7 +8,7 @@ import numpy as np
 
 from polymask.cli.places import check_out, wrong_suffix
 from polymask.common import saving
-from polymask.geodata import fitting
+from polymask.maps import fitting
 
 AT_ONCE = 1 << 24  # bytes per write: a fraction of a second on a slow disk
 PIXEL_SCALE, TIE_POINT = 33550, 33922  # tags of GeoTIFF

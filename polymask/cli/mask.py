@@ -8,8 +8,8 @@ from polymask.cli.image_output import output_options
 from polymask.cli.terminal import wrote
 from polymask.cli.workload_options import SHAPE
 from polymask.common.error_text import quote
-from polymask.geodata import longitudes
-from polymask.geodata.ragged import take
+from polymask.forms.ragged import take
+from polymask.maps import longitudes
 from polymask.report import figures
 
 

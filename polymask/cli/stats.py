@@ -16,8 +16,9 @@ from polymask.cli.progress_bar import progress
 from polymask.cli.stats_table import as_csv, refuse_taken, widen
 from polymask.cli.terminal import wrote
 from polymask.common import saving, stdin_io
-from polymask.geodata import crs, raster_files
-from polymask.geodata.raster_windows import WINDOWS
+from polymask.files import raster_files
+from polymask.files.raster_windows import WINDOWS
+from polymask.maps import crs
 from polymask.report import figures
 
 BASIC = "count", "sum", "mean", "min", "max"

@@ -10,9 +10,11 @@ import numpy as np
 from polymask import contract
 from polymask.cli.options import Text, rung_argument
 from polymask.cli.places import GIVEN_OR_STDIN
-from polymask.geodata import files, fitting, geometry
+from polymask.files import files
+from polymask.forms import geometry
 from polymask.ladder import workload
 from polymask.ladder.option_values import rows_by_cols
+from polymask.maps import fitting
 
 
 @dataclass(frozen=True)

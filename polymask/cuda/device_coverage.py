@@ -17,7 +17,7 @@ from polymask.cuda.device_arrays import (
     strides_of,
 )
 from polymask.devices.cupy_library import with_device
-from polymask.geodata import geometry
+from polymask.forms import geometry
 from polymask.masks import _coverage
 from polymask.masks.coverage import FARTHEST, FLOAT32
 from polymask.masks.sampling import NO_OFFSET, check_offset

@@ -8,8 +8,8 @@ from polymask import contract
 from polymask.cuda import nvrtc
 from polymask.cuda.device_arrays import as_device_array, is_on_device
 from polymask.devices.cupy_library import with_device
-from polymask.geodata import geometry
-from polymask.geodata.ragged import Ragged, ragged
+from polymask.forms import geometry
+from polymask.forms.ragged import Ragged, ragged
 from polymask.masks.labels import FARTHEST
 
 SMALL = 1 << 20  # bytes; arrays up to here are copied to the device together

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from polymask.geodata.ragged import Ragged, expand, extents
+from polymask.forms.ragged import Ragged, expand, extents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polymask.geodata.raster_windows import JOURNAL as NAME
+from polymask.files.raster_windows import JOURNAL as NAME
 
 try:
     import fcntl

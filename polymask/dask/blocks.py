@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from polymask.common.error_text import quote
 from polymask.dask.block_index import BlockIndex
-from polymask.geodata.geometry import Parts
-from polymask.geodata.ragged import Ragged, take
+from polymask.forms.geometry import Parts
+from polymask.forms.ragged import Ragged, take
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from polymask import contract
 from polymask.dask.blocks import check_chunks
 from polymask.dask.lazy_masks import NOTHING, of_many
 from polymask.dask.lazy_partitions import refuse_partitions
-from polymask.geodata import georeference
+from polymask.maps import georeference
 from polymask.masks import burning
 from polymask.masks.rasterize_like import check_grid_crs, read_grid
 from polymask.masks.sampling import NO_OFFSET, check_sampling

@@ -17,8 +17,8 @@ from polymask.dask.lazy_partitions import (
     lazy_labels,
     read_partitions,
 )
-from polymask.geodata import feature_values, geometry
-from polymask.geodata.ragged import from_parts, ragged
+from polymask.forms import feature_values, geometry
+from polymask.forms.ragged import from_parts, ragged
 from polymask.masks import coverage as fractions
 from polymask.masks import labels as images
 from polymask.masks import polygon as masks

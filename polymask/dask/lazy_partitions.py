@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from polymask.dask.block_index import Boxes, boxes_of_features
 from polymask.dask.blocks import bounds_of, window
-from polymask.geodata.ragged import Ragged, join, ragged, take
+from polymask.forms.ragged import Ragged, join, ragged, take
 
 
 class Partition(NamedTuple):

@@ -15,7 +15,7 @@ import numpy as np
 from polymask.dask.lazy_partitions import refuse_partitions
 from polymask.dask.lazy_summaries import NamedZones
 from polymask.dask.zone_graph import Zones, delayed_statistics
-from polymask.geodata.ragged import ragged, take
+from polymask.forms.ragged import ragged, take
 from polymask.masks import zonal
 from polymask.masks.sampling import NO_OFFSET, check_sampling
 from polymask.masks.zonal import Statistics

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polymask.dask.zone_graph import Zones, delayed_statistics
-from polymask.geodata.ragged import Ragged, take
+from polymask.forms.ragged import Ragged, take
 from polymask.masks import zonal
 from polymask.masks.zonal_summaries import SumTooLarge
 

@@ -11,7 +11,7 @@ import numpy as np
 from polymask.common import saving
 from polymask.contract import Unavailable
 from polymask.dask.blocks import worker_threads
-from polymask.geodata.raster_windows import CACHE_MIB
+from polymask.files.raster_windows import CACHE_MIB
 
 SMALLEST = 256  # rows or columns of the last overview, at most
 

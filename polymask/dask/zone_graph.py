@@ -13,7 +13,7 @@ from dask.highlevelgraph import HighLevelGraph
 
 from polymask.dask.block_index import boxes_of_features
 from polymask.dask.blocks import bounds_of
-from polymask.geodata.ragged import Ragged, expand
+from polymask.forms.ragged import Ragged, expand
 from polymask.masks.sampling import NO_OFFSET
 
 

@@ -13,7 +13,7 @@ from libc.stdint cimport INT64_MAX, int64_t, uint8_t
 
 from numpy import empty, zeros
 
-from polymask.geodata.geometry import FARTHEST
+from polymask.forms.geometry import FARTHEST
 
 from engine cimport (
     Box,

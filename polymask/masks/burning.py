@@ -7,8 +7,9 @@ import numpy as np
 
 from polymask import contract
 from polymask.common.error_text import quote
-from polymask.geodata import crs, feature_values, georeference
-from polymask.geodata.ragged import Ragged, ragged
+from polymask.forms import feature_values
+from polymask.forms.ragged import Ragged, ragged
+from polymask.maps import crs, georeference
 from polymask.masks import _many, labels
 from polymask.masks.output import check_size
 

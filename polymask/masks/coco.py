@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from polymask import contract
-from polymask.geodata import rle as run_lengths
-from polymask.geodata.ragged import ragged
+from polymask.forms import rle as run_lengths
+from polymask.forms.ragged import ragged
 from polymask.masks import _many
 from polymask.masks.many import make_many
 from polymask.masks.outlines import Outlines, to_lists

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polymask import contract
-from polymask.geodata import geometry
+from polymask.forms import geometry
 from polymask.masks import _engine
 from polymask.masks.sampling import check_sampling
 

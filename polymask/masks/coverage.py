@@ -8,7 +8,7 @@ import numpy as np
 
 from polymask import contract
 from polymask.common.error_text import quote
-from polymask.geodata import geometry
+from polymask.forms import geometry
 from polymask.masks import _coverage
 from polymask.masks.output import check_out, check_size
 from polymask.masks.sampling import NO_OFFSET, check_offset

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from polymask import contract
-from polymask.geodata import feature_values, geometry
-from polymask.geodata.ragged import Ragged, ragged
+from polymask.forms import feature_values, geometry
+from polymask.forms.ragged import Ragged, ragged
 from polymask.masks import _many
 from polymask.masks.output import check_out, check_size, row_stride, separate_from
 from polymask.masks.sampling import NO_OFFSET, check_sampling

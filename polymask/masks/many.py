@@ -9,7 +9,7 @@ def make_many(arrays, shape, *options):
 
     Parameters
     ----------
-    arrays : polymask.geodata.ragged.Ragged
+    arrays : polymask.forms.ragged.Ragged
     shape : tuple of int
         (rows, cols) of the image. Memory does not limit it, so its samples are checked too.
     *options

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from polymask import contract
-from polymask.geodata.ragged import Ragged, ragged
+from polymask.forms.ragged import Ragged, ragged
 from polymask.masks import _many
 from polymask.masks.many import make_many
 from polymask.masks.output import check_dtype, check_out, check_size, separate_from

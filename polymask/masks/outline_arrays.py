@@ -4,8 +4,8 @@ import numpy as np
 
 from polymask import contract
 from polymask.common.error_text import quote, why_no_array
-from polymask.geodata import georeference
-from polymask.geodata.ragged import Ragged
+from polymask.forms.ragged import Ragged
+from polymask.maps import georeference
 from polymask.masks import _outlines
 from polymask.masks.sampling import check_offset
 

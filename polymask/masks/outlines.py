@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from polymask import contract
-from polymask.geodata.ragged import Ragged
+from polymask.forms.ragged import Ragged
 from polymask.masks import outline_arrays
 from polymask.masks.sampling import NO_OFFSET
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polymask import contract
-from polymask.geodata.ragged import ragged
+from polymask.forms.ragged import ragged
 from polymask.masks.many import make_many
 from polymask.masks.sampling import NO_OFFSET
 

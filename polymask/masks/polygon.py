@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from polymask import contract
-from polymask.geodata import geometry
+from polymask.forms import geometry
 from polymask.masks import _engine, touched
 from polymask.masks.output import BOOL, UINT8, check_dtype, check_out
 from polymask.masks.sampling import NO_OFFSET, check_sampling

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from polymask import contract
-from polymask.geodata import georeference
-from polymask.geodata.ragged import Ragged
+from polymask.forms.ragged import Ragged
+from polymask.maps import georeference
 from polymask.masks import _many, burning, labels
 from polymask.masks.output import check_out, separate_from
 from polymask.masks.sampling import NO_OFFSET, check_sampling

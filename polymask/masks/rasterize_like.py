@@ -6,8 +6,8 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polymask import contract
-from polymask.geodata import crs, georeference, grids, longitudes
-from polymask.geodata.ragged import take
+from polymask.forms.ragged import take
+from polymask.maps import crs, georeference, grids, longitudes
 from polymask.masks import burning
 from polymask.masks.sampling import NO_OFFSET, check_sampling
 

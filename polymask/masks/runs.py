@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 
 from polymask import contract
-from polymask.geodata import feature_values, geometry
-from polymask.geodata.ragged import from_parts, ragged
+from polymask.forms import feature_values, geometry
+from polymask.forms.ragged import from_parts, ragged
 from polymask.masks import _many
 from polymask.masks.many import make_many
 from polymask.masks.output import check_dtype, check_out

@@ -14,8 +14,8 @@ import numpy as np
 
 from polymask import contract
 from polymask.common import error_text
-from polymask.geodata import geometry
-from polymask.geodata.ragged import ragged
+from polymask.forms import geometry
+from polymask.forms.ragged import ragged
 from polymask.masks import zonal_columns, zonal_summaries, zonal_windows
 from polymask.masks.coverage import FARTHEST
 from polymask.masks.many import make_many

@@ -56,7 +56,7 @@ def compute(arrays, sampling, bands, plan, wanted, advance=lambda count: None):
 
     Parameters
     ----------
-    arrays : polymask.geodata.ragged.Ragged
+    arrays : polymask.forms.ragged.Ragged
     sampling : polymask.masks.sampling.Sampling
         Its offset is the position of the images.
     bands : list of Band

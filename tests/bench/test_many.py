@@ -20,7 +20,7 @@ from benchmarks.many.result import Many, ManyRow, ManyScene
 from polymask import cli
 from polymask.bench import machine, result_json
 from polymask.bench.worker_process import Failed
-from polymask.geodata.ragged import Ragged
+from polymask.forms.ragged import Ragged
 from polymask.ladder import workload
 from polymask.report import results
 

@@ -7,7 +7,7 @@ from polymask import cli
 from polymask.cli import edits
 from polymask.cli.group import DEBUG
 from polymask.common import staleness
-from polymask.geodata import files
+from polymask.files import files
 
 
 def all_commands(group, names=()):

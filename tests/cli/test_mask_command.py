@@ -13,7 +13,7 @@ from PIL import Image
 
 import polymask
 from polymask import cli
-from polymask.geodata import files, raster_files
+from polymask.files import files, raster_files
 
 WORLD = ROOT / "examples" / "countries.geojson"
 

@@ -13,7 +13,7 @@ from PIL import Image
 import polymask
 from polymask import cli
 from polymask.common import saving
-from polymask.geodata import geojson, raster_files
+from polymask.files import geojson, raster_files
 
 LABELS = np.array([[0, 1, 1, 1], [2, 1, 0, 1], [2, 1, 1, 1]], np.uint8)
 

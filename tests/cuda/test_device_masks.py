@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import polymask
 from polymask.contract import Unavailable
-from polymask.geodata.ragged import ragged
+from polymask.forms.ragged import ragged
 
 hostile_rings = strategies.images_and(strategies.polygons_of_rings)
 hostile_sets = strategies.images_and(

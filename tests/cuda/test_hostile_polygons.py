@@ -5,7 +5,7 @@ import pytest
 import strategies
 
 import polymask
-from polymask.geodata.ragged import Ragged
+from polymask.forms.ragged import Ragged
 
 FEATURES = 500  # of a batch
 MANY_VERTICES = 300  # edges of such polygons are compared in chunks

@@ -13,7 +13,7 @@ import pytest
 
 import polymask
 from polymask import cli
-from polymask.geodata import files
+from polymask.files import files
 
 pytest.importorskip("dask")
 zarr = pytest.importorskip("zarr")

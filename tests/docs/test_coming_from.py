@@ -10,7 +10,7 @@ from quoting import blocks
 
 import polymask
 from benchmarks import edge_distance
-from polymask.geodata import georeference
+from polymask.maps import georeference
 
 PAGE = (ROOT / "COMING_FROM.md").read_text(encoding="utf-8")
 EXAMPLES = re.split(

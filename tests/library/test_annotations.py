@@ -8,8 +8,8 @@ import pytest
 from cases import folded
 
 import polymask
-from polymask.geodata import files
-from polymask.geodata.annotations import Choice
+from polymask.files import files
+from polymask.files.annotations import Choice
 
 SHAPE = 6, 10
 SQUARE = [1, 1, 6, 1, 6, 5, 1, 5]

@@ -9,8 +9,8 @@ from cases import folded
 
 import polymask
 from polymask import contract
-from polymask.geodata import crs
-from polymask.geodata.ragged import ragged
+from polymask.forms.ragged import ragged
+from polymask.maps import crs
 
 pyproj = pytest.importorskip("pyproj")
 ESRI = pyproj.CRS(32633).to_wkt("WKT1_ESRI")

@@ -7,7 +7,7 @@ import pytest
 from cases import folded
 
 import polymask
-from polymask.geodata import files
+from polymask.files import files
 
 TRIANGLE = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask.geodata import fitting
+from polymask.maps import fitting
 
 
 def test_fit_fills_the_image_north_up_and_keeps_proportions():

@@ -18,7 +18,7 @@ MODULES = [
     "polymask.masks._engine",
     "polymask.masks._many",
     "polymask.masks._outlines",
-    "polymask.geodata._rle",
+    "polymask.forms._rle",
     "polymask.masks._summaries",
     "polymask.masks._coverage",
 ]

@@ -8,8 +8,8 @@ from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson
 
 import polymask
-from polymask.geodata.geometry import parts
-from polymask.geodata.ragged import ragged
+from polymask.forms.geometry import parts
+from polymask.forms.ragged import ragged
 
 pa = pytest.importorskip("pyarrow")
 

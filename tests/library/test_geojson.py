@@ -8,8 +8,9 @@ import re
 import pytest
 from cases import folded
 
-from polymask.geodata import files, geometry
-from polymask.geodata.ragged import ragged
+from polymask.files import files
+from polymask.forms import geometry
+from polymask.forms.ragged import ragged
 
 RING = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]
 POLYGON = {"type": "Polygon", "coordinates": [RING]}

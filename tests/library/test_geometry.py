@@ -7,7 +7,7 @@ from functions import MANY, ONE, same
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, by_rings, closed, geojson, mask_of
 
 import polymask
-from polymask.geodata import geometry
+from polymask.forms import geometry
 
 
 def test_an_array_of_rings():

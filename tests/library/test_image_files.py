@@ -13,7 +13,7 @@ from cases import folded
 from PIL import Image
 from readers import read_image
 
-from polymask.geodata import files, image_files
+from polymask.files import files, image_files
 
 IMAGE = (np.arange(12 * 14) % 5).reshape(12, 14).astype(np.uint8)
 OPEN_FILES = Path("/proc/self/fd")
@@ -185,7 +185,7 @@ def test_log_messages_of_pillow_are_not_printed(tmp_path):
     file.write_bytes(whole)
     code = f"""
 import sys
-from polymask.geodata import raster_files
+from polymask.files import raster_files
 sys.modules["rasterio"] = None
 try:
     raster_files.read({str(file)!r})

@@ -9,9 +9,9 @@ from features import write
 from polygons import COUNTRIES
 
 import polymask
-from polymask.geodata import longitudes
-from polymask.geodata.georeference import Affine
-from polymask.geodata.ragged import ragged
+from polymask.forms.ragged import ragged
+from polymask.maps import longitudes
+from polymask.maps.georeference import Affine
 
 xarray = pytest.importorskip("xarray")
 

@@ -8,7 +8,7 @@ from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, geojson, read_only
 
 import polymask
-from polymask.geodata import georeference
+from polymask.maps import georeference
 
 NORTH_UP = (30, 0, 399960, 0, -30, 4900020)  # a Landsat scene's
 TURNED = (0.9, 0.4, -3.0, 0.5, -0.8, 20.0)

@@ -12,7 +12,7 @@ import pytest
 from cases import folded
 
 import polymask
-from polymask.geodata import files
+from polymask.files import files
 
 RING = [[1, 1], [8, 1], [8, 6], [1, 6]]
 REGION = {"shape_attributes": {"name": "polygon", "all_points_x": [1, 8], "all_points_y": [1, 6]}}

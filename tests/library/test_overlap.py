@@ -5,7 +5,7 @@ import pytest
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE
 
 import polymask
-from polymask.geodata import geometry
+from polymask.forms import geometry
 from polymask.masks import _coverage, _engine, _many
 
 PIXELS = SHAPE[0] * SHAPE[1]

@@ -8,8 +8,8 @@ from cases import folded
 from polygons import COUNTRIES, HOLE, OUTER, TRIANGLE, closed, geojson, read_only
 
 import polymask
-from polymask.geodata import geometry
-from polymask.geodata.ragged import Ragged, from_parts, join, ragged
+from polymask.forms import geometry
+from polymask.forms.ragged import Ragged, from_parts, join, ragged
 
 OCTAGON = np.column_stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)])
 COUNTRY_PARTS = [geometry.parts(feature) for feature in COUNTRIES["features"]]

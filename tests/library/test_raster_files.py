@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 
 from polymask import contract
-from polymask.geodata import georeference, raster_files
+from polymask.files import raster_files
+from polymask.maps import georeference
 
 VALUES = np.arange(1, 61, dtype=np.uint16).reshape(6, 10)
 TRANSFORM = georeference.Affine(0.5, 0, 10, 0, -0.5, 60)

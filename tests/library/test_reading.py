@@ -9,7 +9,7 @@ import pytest
 from cases import folded
 from readers import read_image
 
-from polymask.geodata import files
+from polymask.files import files
 from polymask.profiling import baseline
 from polymask.report import marks, results
 

@@ -16,7 +16,7 @@ import polymask
 from polymask.ladder import registry
 
 PROGRAM = Path(__file__).with_name("typed_program.py")
-SOURCES = [f"polymask/{files}" for files in ("*.py", "geodata/*.py", "masks/*.py")]
+SOURCES = [f"polymask/{files}" for files in ("*.py", "forms/*.py", "maps/*.py", "masks/*.py")]
 STRICT = ["--strict", "--follow-imports", "silent", "--cache-dir", "cache"]
 SIGNATURE = re.compile(
     r"Overloaded function|\[(overload-\S+|name-defined|valid-type|type-arg|override)\]$"
@@ -31,7 +31,7 @@ def tree(tmp_path_factory):
     package.mkdir()
     for name in ("__init__.py", "contract.py", "hints.py", "py.typed"):
         shutil.copy(ROOT / "polymask" / name, package)
-    for folder in ("common", "geodata", "masks"):
+    for folder in ("common", "forms", "maps", "masks"):
         compiled = shutil.ignore_patterns("*.pyx", "*.so", "*.pyd", "__pycache__")
         shutil.copytree(ROOT / "polymask" / folder, package / folder, ignore=compiled)
     return root

@@ -9,7 +9,7 @@ import pytest
 from cases import folded
 
 import polymask
-from polymask.geodata import files
+from polymask.files import files
 
 geopandas = pytest.importorskip("geopandas")
 pandas = pytest.importorskip("pandas")

@@ -189,7 +189,7 @@ def test_windows_give_the_bits_of_the_whole_image(block, weights, monkeypatch):
     polygons += [np.array([(-10.0, 5.5), (190.25, 60), (3, 140)]), TRIANGLE * 1e12]
     if weights:
         polygons = polygons[:-1]
-    arrays = polymask.geodata.ragged.ragged(polygons)
+    arrays = polymask.forms.ragged.ragged(polygons)
     wanted = zonal_columns.request(NAMES, weights)
     sampling = Sampling(offset=(3, -4))
     columns, seen = in_windows(arrays, image, wanted, block, sampling, monkeypatch)
@@ -203,7 +203,7 @@ def test_windows_give_the_bits_of_the_whole_image(block, weights, monkeypatch):
 def test_only_windows_that_polygons_reach_are_read(monkeypatch):
     image = image_of("u1", shape=(300, 400))
     polygons = [TRIANGLE + 100, TRIANGLE + (320, 100), TRIANGLE + 500]
-    arrays = polymask.geodata.ragged.ragged(polygons)
+    arrays = polymask.forms.ragged.ragged(polygons)
     wanted = zonal_columns.request(["median"])
     columns, seen = in_windows(arrays, image, wanted, (32, 32), Sampling(), monkeypatch)
     assert 0 < seen.sum() < 10 * 32 * 32

@@ -13,7 +13,7 @@ from typing_extensions import assert_type
 
 import polymask
 from polymask import contract
-from polymask.geodata.ragged import Ragged, ragged
+from polymask.forms.ragged import Ragged, ragged
 from polymask.hints import Polygon, Polygons
 from polymask.masks.outlines import Outlines
 from polymask.masks.runs import LabelRuns, Runs

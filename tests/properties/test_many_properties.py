@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import polymask
-from polymask.geodata.ragged import ragged
+from polymask.forms.ragged import ragged
 
 sets_on_image = strategies.images_and(strategies.sets_of_polygons)
 hostile_sets = strategies.images_and(

@@ -14,8 +14,9 @@ import numpy as np
 from polymask.common import stdin_io
 from polymask.common.error_text import quote
 from polymask.contract import Unavailable
-from polymask.geodata import fitting, georeference, image_files, world_files
-from polymask.geodata.raster_windows import DAMAGED, BandWindows, open_zarr
+from polymask.files import image_files, world_files
+from polymask.files.raster_windows import DAMAGED, BandWindows, open_zarr
+from polymask.maps import fitting, georeference
 
 TIFF = ".tif", ".tiff"
 GEOTIFF = 33550, 33922, 34264, 50844  # tags: pixel scale, tie points, transform, RPCs

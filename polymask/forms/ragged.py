@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polymask import contract
-from polymask.geodata import geometry, polygon_sets
+from polymask.forms import geometry, polygon_sets
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -121,7 +121,7 @@ def ragged(polygons: Polygons, order: Order = "xy") -> Ragged:
 
     Examples
     --------
-    >>> from polymask.geodata.ragged import ragged
+    >>> from polymask.forms.ragged import ragged
     >>> triangles = ragged([[(0, 0), (4, 0), (0, 4)], [(1, 1), (3, 1), (1, 3)]])
     >>> triangles.features
     2

@@ -7,7 +7,7 @@ drawn twice: at both edges.
 import numpy as np
 
 from polymask.common.error_text import quote
-from polymask.geodata.ragged import Ragged, expand, extents, ragged, take
+from polymask.forms.ragged import Ragged, expand, extents, ragged, take
 
 TURN = 360.0
 FARTHEST = 720.0  # degrees: what is farther from 0 is not a longitude

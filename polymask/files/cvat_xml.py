@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import numpy as np
 
 from polymask.common.error_text import quote
-from polymask.geodata import geometry, rle
-from polymask.geodata.annotations import Annotation, Image, box, leave_out, shape_of
+from polymask.files.annotations import Annotation, Image, box, leave_out, shape_of
+from polymask.forms import geometry, rle
 
 BEGINS = re.compile(rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)?<annotations[\s>]", re.S)
 CORNERS = "xtl", "ytl", "xbr", "ybr"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from polymask.common import stdin_io
-from polymask.geodata import georeference
+from polymask.maps import georeference
 
 METADATA = ".aux.xml"  # the suffix of GDAL's file of metadata beside a picture
 POSITIONS = "<GeoTransform", "<SRS", "<GCPList"  # elements of that file that give a position

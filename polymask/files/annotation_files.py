@@ -3,7 +3,8 @@
 import re
 
 from polymask.common.json_text import parse_sequence
-from polymask.geodata import annotations, coco_json, cvat_xml, labelme_json, other_formats
+from polymask.files import annotations, coco_json, cvat_xml, labelme_json
+from polymask.forms import other_formats
 
 JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
 ANNOTATED = re.compile(rb'"(annotations|segmentation|shapes)"')

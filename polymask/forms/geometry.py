@@ -11,7 +11,7 @@ import numpy as np
 
 from polymask import contract
 from polymask.common import error_text
-from polymask.geodata import mappings, other_formats
+from polymask.forms import mappings, other_formats
 
 if TYPE_CHECKING:
     from collections import Counter

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from polymask import contract
-from polymask.geodata.georeference import Affine
+from polymask.maps.georeference import Affine
 
 MARGIN = 0.02  # of the image, left free by `fit` on every side
 

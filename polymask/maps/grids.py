@@ -5,7 +5,7 @@ from collections.abc import Hashable
 import numpy as np
 
 from polymask.common.error_text import quote
-from polymask.geodata import crs, georeference
+from polymask.maps import crs, georeference
 
 AXES = {"x": ("x", "lon", "longitude"), "y": ("y", "lat", "latitude")}
 UNEVEN = 1e-3  # the largest allowed deviation from even spacing, as a fraction of the step

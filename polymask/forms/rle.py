@@ -6,7 +6,7 @@ import numpy as np
 
 from polymask import contract
 from polymask.common.error_text import quote
-from polymask.geodata.ragged import Ragged
+from polymask.forms.ragged import Ragged
 
 
 def check_masks(rle):
@@ -58,7 +58,7 @@ def runs(masks):
 
     The offsets are those of the masks. Runs are sorted by row and start.
     """
-    from polymask.geodata import _rle  # the engine
+    from polymask.forms import _rle  # the engine
 
     return _rle.runs(masks)
 
@@ -68,6 +68,6 @@ def outlines(masks):
 
     Corners are integers: `center=True` restores the masks.
     """
-    from polymask.geodata import _rle  # the engine
+    from polymask.forms import _rle  # the engine
 
     return Ragged(*_rle.outlines(masks))

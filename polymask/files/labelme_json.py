@@ -2,7 +2,7 @@
 
 import functools
 
-from polymask.geodata.annotations import (
+from polymask.files.annotations import (
     Annotation,
     Image,
     box,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from polymask.common.error_text import quote
-from polymask.geodata import other_formats
+from polymask.forms import other_formats
 
 POLYGONS = "Polygon", "MultiPolygon"
 NOT_POLYGONS = "Point", "MultiPoint", "LineString", "MultiLineString"

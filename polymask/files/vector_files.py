@@ -12,8 +12,8 @@ import numpy as np
 
 from polymask.common import error_text
 from polymask.contract import Unavailable
-from polymask.geodata.polygon_sets import CURVED, from_shapely
-from polymask.geodata.ragged import Ragged, ragged
+from polymask.forms.polygon_sets import CURVED, from_shapely
+from polymask.forms.ragged import Ragged, ragged
 
 SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"
 MOST_LAYERS = 5  # in a message

@@ -12,18 +12,20 @@ import numpy as np
 from polymask.common import error_text
 from polymask.common.error_text import quote
 from polymask.common.stdin_io import called, content, named
-from polymask.geodata import (
+from polymask.files import (
     annotation_files,
     geojson,
-    geometry,
-    other_formats,
     qupath,
     vector_files,
     vertex_text,
 )
-from polymask.geodata.annotations import Choice, NoImage, list_names
-from polymask.geodata.image_files import read_array
-from polymask.geodata.ragged import Ragged, from_parts, join, ragged
+from polymask.files.annotations import Choice, NoImage, list_names
+from polymask.files.image_files import read_array
+from polymask.forms import (
+    geometry,
+    other_formats,
+)
+from polymask.forms.ragged import Ragged, from_parts, join, ragged
 
 JSON = ".geojson", ".json", ".geojsonl", ".geojsons", ".geojsonseq", ".jsonl", ".ndjson"
 BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?[\s\x1e]*[{\[]")  # byte order mark, blanks, separator

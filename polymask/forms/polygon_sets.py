@@ -8,7 +8,7 @@ import numpy as np
 
 from polymask import contract
 from polymask.common import error_text
-from polymask.geodata import geoarrow, geometry, mappings
+from polymask.forms import geoarrow, geometry, mappings
 
 CURVED = "a geometry has curves: convert them to lines with ogr2ogr -nlt CONVERT_TO_LINEAR"
 POLYGON_TYPES = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from polymask import contract
 from polymask.common.error_text import MIN_FLAT, quote
-from polymask.geodata import geometry
+from polymask.forms import geometry
 
 MOST_NAMES = 10  # in a message
 

@@ -6,7 +6,7 @@ from itertools import chain
 
 from polymask.common import json_text, saving
 from polymask.common.error_text import quote
-from polymask.geodata import geometry, mappings
+from polymask.forms import geometry, mappings
 
 
 def read(content, skipped=None):

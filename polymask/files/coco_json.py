@@ -9,8 +9,8 @@ from itertools import chain
 from numbers import Real
 
 from polymask.common.error_text import quote
-from polymask.geodata import rle
-from polymask.geodata.annotations import Annotation, Image, leave_out, list_of, polygon, shape_of
+from polymask.files.annotations import Annotation, Image, leave_out, list_of, polygon, shape_of
+from polymask.forms import rle
 
 
 def read(document):

@@ -1,0 +1,1 @@
+"""Files of polygons and images, which the commands read and write."""

@@ -1,1 +1,0 @@
-"""Polygons and images from outside: accepted forms, files, and positions on a map."""

@@ -1,0 +1,1 @@
+"""Positions on a map: grids, affine transforms, reference systems and longitudes."""
