@@ -167,7 +167,7 @@ FOLDERS = {
 # `make` installs first (POLYMASK_BUILD=later: no extensions), then builds in place, incrementally.
 setup(
     packages=[
-        *find_packages(include=["polymask", "polymask.*"]),
+        *find_packages(include=["polymask", "polymask.*", "ladder", "ladder.*"]),
         *FOLDERS,
     ],
     package_dir=FOLDERS,

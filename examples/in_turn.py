@@ -7,7 +7,7 @@ import numba
 import numpy as np
 
 from polymask.bench import machine
-from polymask.report import figures
+from polymask.common import figures
 
 ROUNDS = 7
 

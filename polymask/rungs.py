@@ -1,5 +1,5 @@
 """The rungs of the ladder under their public name: see ladder/registry.py."""
 
-from polymask.ladder.registry import RUNGS, Rung, Unavailable, get, nearest
+from polymask.ladder.registry import RUNGS, Rung, Unavailable, get
 
-__all__ = ["RUNGS", "Rung", "Unavailable", "get", "nearest"]
+__all__ = ["RUNGS", "Rung", "Unavailable", "get"]

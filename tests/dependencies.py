@@ -16,10 +16,10 @@ from polymask.common import staleness
 from polymask.ladder import registry
 
 TESTS = ROOT / "tests"
-PACKAGES = "polymask", "benchmarks", "building"
+PACKAGES = "polymask", "ladder", "benchmarks", "building"
 LOADED_LATE = polymask._MODULE_OF | polymask._MODULES  # names of the package, by `__getattr__`
 TABLES = {"__all__", "_MODULE_OF", "_MODULES"}
-CODE_IN_TEXT = re.compile(r"(?:from|import) +(polymask[\w.]*)(?: +import +(\w[\w, ]*))?")
+CODE_IN_TEXT = re.compile(r"(?:from|import) +((?:polymask|ladder)[\w.]*)(?: +import +(\w[\w, ]*))?")
 INCLUDED = re.compile(r'^\s*#\s*include\s*"([^"]+)"|from "([^"]+)"', re.M)
 INCLUDE = "csrc", "csrc/engine/include", "csrc/engine/src"  # search path for headers
 SOURCES = {".h", ".hpp", ".inl", ".c", ".cpp", ".cl", ".cu", ".pxd", ".pyx"}
@@ -104,7 +104,7 @@ def of_text(text):
     if re.fullmatch(rf"({'|'.join(PACKAGES)})(\.\w+)+", text):
         return files_of(text)
     files = set()
-    for module, names in CODE_IN_TEXT.findall(text) if "polymask" in text else ():
+    for module, names in CODE_IN_TEXT.findall(text) if "import" in text else ():
         for name in names.split(",") if names else [""]:
             files |= files_of(f"{module}.{name.strip()}".rstrip("."))
     for name in re.findall(r"polymask\.(\w+)", text):

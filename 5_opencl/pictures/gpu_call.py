@@ -6,7 +6,7 @@ python 5_opencl/pictures/gpu_call.py
 import json
 from pathlib import Path
 
-from polymask.report import figures
+from polymask.common import figures
 from polymask.report.charts import drawing
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"

@@ -8,9 +8,9 @@ The times are in timeline.json; record_timeline.py records them.
 import json
 from pathlib import Path
 
+from polymask.common import figures
 from polymask.devices import Command
 from polymask.profiling import timeline
-from polymask.report import figures
 from polymask.report.charts import drawing
 
 DATA = Path(__file__).with_suffix(".json")

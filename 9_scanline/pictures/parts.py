@@ -7,8 +7,9 @@ The times are those of a committed result. The parts are those that `polymask ex
 
 from pathlib import Path
 
+from polymask.common import figures
 from polymask.cost import device_call
-from polymask.report import figures, results
+from polymask.report import results
 from polymask.report.charts import drawing
 
 RESULT = Path(__file__).resolve().parents[2] / "results/2026-11-26-nvidia-h100-8192.json"

@@ -12,8 +12,8 @@ import numpy as np
 
 from benchmarks.cuda.report import table
 from benchmarks.cuda.scenes import TASKS
+from polymask.common import figures
 from polymask.cuda import nvrtc, tiles
-from polymask.report import figures
 
 MEMSET_S = {1024: 5.8e-6, 8192: 25.8e-6, 32768: 334e-6}  # measured on an H100, 2026-11-26
 BANDWIDTH = 3.2e12  # bytes per second, of the largest memset

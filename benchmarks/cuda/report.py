@@ -3,8 +3,7 @@
 from benchmarks.cuda.bars import BARS, differing
 from benchmarks.cuda.contenders import MEMSET
 from benchmarks.many import report as many
-from polymask.common import confidence
-from polymask.report import figures
+from polymask.common import confidence, figures
 
 LEGEND = (
     "Call: the median time, by the host's clock, from a call to the end of its work, with the "

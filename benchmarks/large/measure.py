@@ -24,9 +24,9 @@ from benchmarks.many.scenes import Scene, octagons
 from benchmarks.many.worker import find_differences
 from polymask.bench import machine
 from polymask.bench.worker_process import LAST_LINES
+from polymask.common import figures
 from polymask.common.busy import load_average
 from polymask.common.staleness import ROOT
-from polymask.report import figures
 
 PACKAGES = ("dask", "zarr", "numcodecs", "xarray", "geopandas", "shapely", "rusterize")
 

@@ -23,7 +23,7 @@ from benchmarks.cuda.report import table
 from benchmarks.large.streamed import generate, lazy_labels
 from benchmarks.large.worker import create
 from benchmarks.many.scenes import octagons
-from polymask.report import figures
+from polymask.common import figures
 
 CHUNK = 4000  # rows and columns of a block
 PIXELS, POLYGONS = 10**12, 10**8

@@ -5,8 +5,7 @@ from typing import NamedTuple
 from benchmarks.cuda.report import table
 from benchmarks.large.contenders import LAZY, LOOP
 from benchmarks.many import report as many
-from polymask.common import confidence
-from polymask.report import figures
+from polymask.common import confidence, figures
 
 HEADINGS = ("", "time", "times polymask.dask's", "peak", "times", "differ", "off edges")
 LEGEND = (

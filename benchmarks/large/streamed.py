@@ -22,7 +22,7 @@ import polymask
 from benchmarks.large.worker import create
 from benchmarks.many.scenes import octagons
 from benchmarks.many.worker import peak, reset_peak
-from polymask.report import figures
+from polymask.common import figures
 
 TILE = 1000  # rows and columns of the squares whose polygons are generated together
 ROWS = 100_000  # of a row group of the file

@@ -4,8 +4,8 @@ from rich.console import Group
 from rich.table import Table
 
 from polymask.cli.terminal import folded
-from polymask.common import confidence
-from polymask.report import figures, marks, readme, results, table, tables
+from polymask.common import confidence, figures
+from polymask.report import marks, readme, results, table, tables
 from polymask.report.charts import drawing, in_rows
 
 OURS = "polymask"

@@ -15,9 +15,9 @@ import click
 
 from polymask.bench import result_json
 from polymask.bench.result import Count, Interval, Machine, Positive
-from polymask.common import confidence, saving
+from polymask.common import confidence, figures, saving
 from polymask.devices import Device
-from polymask.report import figures, lessons, marks
+from polymask.report import lessons, marks
 from polymask.report.charts import curve_keys, drawing
 
 SCHEMA = "polymask offload benchmark 2"

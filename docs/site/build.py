@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from polymask.cli.show import difference
+from ladder.cli.show import difference
 from polymask.ladder import registry
 from polymask.report import rung_facts
 from polymask.workshop import exercises

@@ -7,57 +7,61 @@ Exit codes: 0: success; 1: wrong, unavailable or slower; 2: bad input; 3: a defe
 import contextlib
 import sys
 import traceback
+from importlib import import_module
 
 import click
 
 from polymask.cli.group import LazyCommands
-from polymask.common import error_text, saving, staleness
-from polymask.common.errors import BadSetting, OffloadError, Unavailable
+from polymask.common import error_text, saving
+from polymask.common.errors import BadSetting, NotBuilt, OffloadError, StaleModule, Unavailable
 
 # The error of a group without a command; its text is the help. Older clicks print it and exit.
 HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
-# The first sentence of each command's help. A command is in the file of its name.
+# For each command of the library its module, and the first sentence of its help.
 COMMANDS = {
-    "annotate": "Write Cython's annotated page of a rung or file; count lines that call Python.",
-    "bench": "Measure the rungs on one polygon, check every mask, and print a table of speed-ups.",
-    "coverage": "Write the fraction of each pixel that the polygons in files cover, 0 to 1, as "
-    "float32.",
-    "doctor": "Check the features of this machine; print OK, or LOOK and a remedy, for each.",
-    "explain": "Explain the time of a rung: what limits it, and how far it is from that limit.",
-    "labels": "Write a label image of the polygons in files: 1 for the first, and so on; 0 is "
-    "outside.",
-    "list": "List the rungs, and the reasons why some of them do not run here.",
-    "mask": "Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.",
-    "outline": "Write the outlines of a mask or label image: .npy, .npz, .png, Zarr, or "
-    "another image.",
-    "pipeline": "Print the stages in which Numba compiles a rung, by default numba.njit.",
-    "profile": "Profile a rung: count the calls to each function, and measure their times.",
-    "report": "Print the tables of saved results; on request, write Markdown, plots or a web page.",
-    "run": "Make one mask with a rung; print the time of this first call and the number of pixels "
-    "inside.",
-    "show": "Print a rung: its idea, its lesson, its measured time, and its file.",
-    "stats": "Write statistics of an IMAGE within each polygon as CSV: count, sum, mean, min and "
-    "max.",
-    "styles": "Write a page that shows the mask's code in array, loop and kernel style side by "
-    "side.",
-    "workshop": "Work on exercises with hints, and check your answers.",
+    "coverage": (
+        "polymask.cli.mask",
+        "Write the fraction of each pixel that the polygons in files cover, 0 to 1, as float32.",
+    ),
+    "labels": (
+        "polymask.cli.mask",
+        "Write a label image of the polygons in files: 1 for the first, and so on; 0 is outside.",
+    ),
+    "mask": (
+        "polymask.cli.mask",
+        "Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.",
+    ),
+    "outline": (
+        "polymask.cli.outline",
+        "Write the outlines of a mask or label image: .npy, .npz, .png, Zarr, or another image.",
+    ),
+    "stats": (
+        "polymask.cli.stats",
+        "Write statistics of an IMAGE within each polygon as CSV: count, sum, mean, min and max.",
+    ),
 }
-# Commands in files of other names: with a related command, or not to shadow a standard module.
-ELSEWHERE = {
-    "coverage": "mask",
-    "labels": "mask",
-    "list": "show",
-    "profile": "profiles",
-    "styles": "show",
-}
+# For unknown commands, if there is no ladder.
+ELSEWHERE = "; the commands of the course, such as bench and workshop, need a clone of polymask"
 DONE, FAILED, BAD_INPUT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+def _ladder():
+    """Return the ladder's commands, which wheels lack."""
+    try:
+        return import_module("ladder.cli")
+    except ModuleNotFoundError as error:
+        if error.name not in ("ladder", "ladder.cli"):  # another package may be called ladder
+            raise
+        return None
+
+
+LADDER = _ladder()
 
 
 @click.group(
     cls=LazyCommands,
-    package=__name__,
-    sentences=COMMANDS,
-    modules=ELSEWHERE,
+    table=COMMANDS | (LADDER.COMMANDS if LADDER else {}),
+    elsewhere="" if LADDER else ELSEWHERE,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="polymask", prog_name="polymask")
@@ -92,7 +96,7 @@ def _print_error(error):
         return _fail(_usage(error), error.exit_code)
     if isinstance(error, Unavailable):
         return _fail(error, BAD_INPUT if isinstance(error, BadSetting) else FAILED)
-    if isinstance(error, (OffloadError, staleness.NotBuilt, staleness.StaleModule)):
+    if isinstance(error, (OffloadError, NotBuilt, StaleModule)):
         return _fail(error, FAILED)
     if isinstance(error, (ValueError, OSError)):
         return _fail(saving.explained(error), BAD_INPUT)
@@ -104,10 +108,8 @@ def _print_error(error):
     if package := error_text.broken_package(error):
         message = f"the package {package} is installed, but cannot be imported: {message}"
         return _fail(message, FAILED)
-    from polymask.cli import edits
-
-    if files := edits.edited_files():
-        return _fail(f"{edits.explain(files)}. The error is {message}", FAILED)
+    if LADDER and (edits := LADDER.explain_edits()):
+        return _fail(f"{edits}. The error is {message}", FAILED)
     return _fail(f"a defect of polymask; please report the output with --debug: {message}", DEFECT)
 
 

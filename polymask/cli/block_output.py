@@ -8,10 +8,10 @@ import click
 
 from polymask.cli.places import check_folder, check_out
 from polymask.cli.progress_bar import progress
+from polymask.common import figures
 from polymask.contract import Unavailable
 from polymask.forms.geometry import Parts
 from polymask.maps.fitting import bounds_from
-from polymask.report import figures
 
 try:
     import resource

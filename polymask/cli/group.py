@@ -4,6 +4,8 @@ from importlib import import_module
 
 import click
 
+from polymask.common.error_text import nearest
+
 WHOLE = 1000  # characters: more than any first sentence has
 
 
@@ -28,6 +30,8 @@ class Commands(click.Group):
     Click itself would cut each sentence to one line. The group and its commands have --debug.
     """
 
+    elsewhere = ""  # a hint for unknown commands: where other commands are
+
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
         self.params.append(DEBUG)
@@ -42,10 +46,8 @@ class Commands(click.Group):
         """Return the command of the first argument."""
         name = arguments[0]
         if self.get_command(context, name) is None and not name.startswith("-"):
-            from polymask.ladder import registry
-
             known = self.list_commands(context)
-            context.fail(f"there is no command {name!r}{registry.nearest(name, known)}")
+            context.fail(f"there is no command {name!r}{nearest(name, known)}{self.elsewhere}")
         return super().resolve_command(context, arguments)
 
     def first_sentence(self, context, name):
@@ -64,30 +66,28 @@ class LazyCommands(Commands):
 
     Parameters
     ----------
-    package : str
-        The package that has a module for each command, by default of the same name.
-    sentences : dict
-        The first sentence of each command's help.
-    modules : dict
-        The names of the other modules, by command.
+    table : dict
+        For each command the name of its module, and the first sentence of its help.
+    elsewhere : str
+        A hint for unknown commands: where other commands are.
     """
 
-    def __init__(self, *arguments, package, sentences, modules, **options):
+    def __init__(self, *arguments, table, elsewhere, **options):
         super().__init__(*arguments, **options)
-        self.package, self.sentences, self.modules = package, sentences, modules
+        self.table, self.elsewhere = table, elsewhere
 
     def list_commands(self, context):
         """Return the names of the commands."""
-        return sorted(self.sentences)
+        return sorted(self.table)
 
     def get_command(self, context, name):
         """Import a command."""
-        if name in self.sentences and name not in self.commands:
-            module = import_module(f"{self.package}.{self.modules.get(name, name)}")
+        if name in self.table and name not in self.commands:
+            module = import_module(self.table[name][0])
             commands = [each for each in vars(module).values() if isinstance(each, click.Command)]
             self.add_command(next(each for each in commands if each.name == name))
         return super().get_command(context, name)
 
     def first_sentence(self, context, name):
         """Return the first sentence of a command's help."""
-        return self.sentences[name]
+        return self.table[name][1]

@@ -11,8 +11,8 @@ from polymask.cli.block_output import TiffBlocks, ZarrBlocks, polygons_of
 from polymask.cli.images import writer
 from polymask.cli.places import FILE, FOLDER
 from polymask.cli.progress_bar import progress
+from polymask.common import figures
 from polymask.files.raster_files import TIFF
-from polymask.report import figures
 
 CHUNK = 4096  # rows and columns: 64 MB of int32
 

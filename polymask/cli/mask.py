@@ -5,12 +5,12 @@ import numpy as np
 
 from polymask.cli import polygons
 from polymask.cli.image_output import output_options
+from polymask.cli.options import SHAPE
 from polymask.cli.terminal import wrote
-from polymask.cli.workload_options import SHAPE
+from polymask.common import figures
 from polymask.common.error_text import quote
 from polymask.forms.ragged import take
 from polymask.maps import longitudes
-from polymask.report import figures
 
 
 def drawing_options(command):

@@ -10,10 +10,9 @@ from polymask.cli.options import bounds_option, page_option
 from polymask.cli.places import FILE, IMAGE, check_out, wrong_suffix
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
-from polymask.common import saving, stdin_io
+from polymask.common import figures, saving, stdin_io
 from polymask.files import geojson, raster_files
 from polymask.maps import fitting
-from polymask.report import figures
 
 FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
 

@@ -12,14 +12,13 @@ import numpy as np
 
 from polymask.cli.options import bounds_option
 from polymask.cli.places import GIVEN_OR_STDIN, check_stdin
-from polymask.common import stdin_io
+from polymask.common import figures, stdin_io
 from polymask.common.error_text import MOST, named, quote
 from polymask.contract import Unavailable
 from polymask.files import annotations, files
 from polymask.forms import ragged
 from polymask.maps import crs, fitting, georeference, longitudes
 from polymask.maps.fitting import bounds_from
-from polymask.report import figures
 
 MOST_NAMES = 20  # on one line
 DEGREES = 360, 90  # the largest longitude and latitude

@@ -15,11 +15,10 @@ from polymask.cli.places import FILE, IMAGE, check_stdin, check_written
 from polymask.cli.progress_bar import progress
 from polymask.cli.stats_table import as_csv, refuse_taken, widen
 from polymask.cli.terminal import wrote
-from polymask.common import saving, stdin_io
+from polymask.common import figures, saving, stdin_io
 from polymask.files import raster_files
 from polymask.files.raster_windows import WINDOWS
 from polymask.maps import crs
-from polymask.report import figures
 
 BASIC = "count", "sum", "mean", "min", "max"
 AT_ONCE = 50_000  # features between two updates of the progress bar

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-ENOUGH = 5  # samples that a meaningful interval needs
+from polymask.common.figures import ENOUGH
+
 RESAMPLES = 2000
 RATIO_RESAMPLES = 1000  # each takes the median of some thousand ratios
 

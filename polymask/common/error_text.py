@@ -1,5 +1,6 @@
 """Messages about refused input: a short line with the input and its fault."""
 
+import difflib
 import numbers
 import os
 import re
@@ -167,3 +168,11 @@ def broken_package(error):
         if packages and frame.f_code.co_name == "<module>":
             return frame.f_globals["__name__"].partition(".")[0]
     return None
+
+
+def nearest(name, names):
+    """Return a hint like "; did you mean 'a' or 'b'?", or all names if none is near."""
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    if close:
+        return f"; did you mean {' or '.join(map(repr, close))}?"
+    return f"; choose from {', '.join(names)}"

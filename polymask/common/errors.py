@@ -24,3 +24,11 @@ class BadSetting(Unavailable):
 
 class OffloadError(RuntimeError):
     """A failure of a device, a library or a kernel; `sync` raises it for asynchronous work."""
+
+
+class StaleModule(ImportError):
+    """The error for an extension module that was not built from its present sources."""
+
+
+class NotBuilt(ImportError):
+    """The error for an extension module whose source exists, but which is not built."""

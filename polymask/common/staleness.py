@@ -11,6 +11,8 @@ import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
 
+from polymask.common.errors import NotBuilt, StaleModule
+
 ROOT = Path(__file__).resolve().parents[2]
 # Modules that are built in place are for one version of Python, and never in a wheel.
 FORMAT = 1  # of the record; other commits may have other formats
@@ -34,10 +36,6 @@ def read(record):
     return content if isinstance(content, dict) and content.get("format") == FORMAT else None
 
 
-class StaleModule(ImportError):
-    """The error for an extension module that was not built from its present sources."""
-
-
 class Guard:
     """A module finder that runs first, and only refuses stale modules.
 
@@ -58,10 +56,6 @@ class Guard:
             if digest(ROOT / source) != recorded:
                 raise StaleModule(f"{name} is older than {source}: run `make build`", name=name)
         return None
-
-
-class NotBuilt(ImportError):
-    """The error for an extension module whose source exists, but which is not built."""
 
 
 class LastFinder:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from polymask.ladder.option_values import kind_and_rows, rows_by_cols, whole_number
+from polymask.common.option_values import kind_and_rows, rows_by_cols, whole_number
 from polymask.ladder.rung import Rung, Without
 from polymask.ladder.work import (
     INTERPRETED,

@@ -5,9 +5,7 @@ has the steps, `polymask/ladder/rung.py` the fields of an entry, and `polymask/l
 terms for its work.
 """
 
-import difflib
-
-from polymask.common.error_text import quote
+from polymask.common.error_text import nearest, quote
 from polymask.contract import Unavailable
 from polymask.ladder import beyond, course
 from polymask.ladder.rung import Rung
@@ -47,11 +45,3 @@ def unavailable(load=Rung.load):
         except Unavailable as error:
             errors[rung.key] = error
     return errors
-
-
-def nearest(name, names):
-    """Return a hint like "; did you mean 'a' or 'b'?", or all names if none is near."""
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
-    if close:
-        return f"; did you mean {' or '.join(map(repr, close))}?"
-    return f"; choose from {', '.join(names)}"

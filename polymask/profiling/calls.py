@@ -7,9 +7,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from polymask.common import figures
 from polymask.contract import Unavailable
 from polymask.profiling import timeline, twin
-from polymask.report import figures
 
 MANY = 1000  # calls: a note mentions a larger number
 BUILT_IN = "built in"  # the place of functions without a file

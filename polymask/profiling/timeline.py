@@ -1,7 +1,7 @@
 """A timeline of device commands: when each was queued, submitted, started and ended."""
 
 from polymask import devices
-from polymask.report import figures
+from polymask.common import figures
 
 NAMES = {"to_device": "copy to device", "kernel": "kernel", "to_host": "copy to host"}
 QUEUED, SUBMITTED, RUNS = "·", "░", "█"

@@ -1,8 +1,7 @@
 """Doubts about a result: disturbed rows, rows with few samples, a busy machine."""
 
 from polymask.bench import summary
-from polymask.common import busy, confidence
-from polymask.report import figures
+from polymask.common import busy, confidence, figures
 
 
 def notes(result):

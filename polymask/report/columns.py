@@ -7,8 +7,8 @@ shown if at least one row has a value.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from polymask.common import figures
 from polymask.ladder import registry
-from polymask.report import figures
 from polymask.report.tables import STAYS
 
 

@@ -1,8 +1,9 @@
 """Explanations of a call on a GPU: its parts, and the part that limits it."""
 
+from polymask.common import figures
 from polymask.cost import device_call
 from polymask.ladder import registry
-from polymask.report import figures, limits
+from polymask.report import limits
 
 NAMES = {
     "kernel": "the kernel",

@@ -1,10 +1,10 @@
 """The main outcome of a result: the fastest row, and surprises."""
 
 from polymask.bench.result import Sweep
-from polymask.common import confidence
+from polymask.common import confidence, figures
 from polymask.cost import scaling
 from polymask.ladder import registry
-from polymask.report import figures, limits, peers, table
+from polymask.report import limits, peers, table
 
 PLAINLY = 0.8  # times as fast: a smaller ratio is slower even without an interval
 NO_GAIN = 1.05  # times as fast: a smaller ratio is no gain

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 
+from polymask.common import figures
 from polymask.cost import limits
 from polymask.ladder import registry
-from polymask.report import figures
 
 NOT_MORE = 1.2  # times as fast: a smaller ratio is not a difference between compilers
 

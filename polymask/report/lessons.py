@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+from polymask.common import figures
 from polymask.common.staleness import ROOT
-from polymask.report import columns, device_calls, figures, limits, marks, readme, tables
+from polymask.report import columns, device_calls, limits, marks, readme, tables
 
 IN = " in "  # between the key of a rung and the file of its result, in the name of a mark
 

@@ -7,9 +7,10 @@ import math
 
 from rich.table import Table
 
+from polymask.common import figures
 from polymask.cost import device_call
 from polymask.ladder import registry
-from polymask.report import device_calls, figures, limits, table
+from polymask.report import device_calls, limits, table
 
 BAR = 24  # characters
 EIGHTHS = " ▏▎▍▌▋▊▉"

@@ -1,10 +1,10 @@
 """Explanations of a row's time: the parts of its limits, and which limit binds."""
 
 from polymask.bench.result import API_FRESH, API_OUT
+from polymask.common import figures
 from polymask.cost import limits
 from polymask.ladder import registry
 from polymask.ladder.work import COMING_LATE, SCANLINE, WAKING
-from polymask.report import figures
 
 IDLE = 0.8  # share of busy cores; a sentence mentions smaller shares
 API_WORK = {API_FRESH: SCANLINE, API_OUT: SCANLINE}

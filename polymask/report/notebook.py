@@ -12,9 +12,10 @@ from polymask import contract
 from polymask.bench import driver
 from polymask.bench import sweep as sweeps
 from polymask.bench.plan import Plan
+from polymask.common import figures
 from polymask.ladder import registry, workload
-from polymask.report import figures, tables
 from polymask.report import table as result_table
+from polymask.report import tables
 from polymask.report.charts import drawing, in_rows
 
 SECONDS = 0.3  # for the rounds of a climb: enough for a ratio, but a short wait

@@ -1,8 +1,7 @@
 """Comparisons of `polygon_mask` with the fastest other libraries."""
 
 from polymask.bench.result import API_FRESH, API_OUT
-from polymask.common import confidence
-from polymask.report import figures
+from polymask.common import confidence, figures
 
 
 def notes(result):

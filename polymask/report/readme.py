@@ -4,8 +4,9 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from polymask.common import figures
 from polymask.ladder import registry
-from polymask.report import columns, figures, marks, results, table, tables
+from polymask.report import columns, marks, results, table, tables
 
 MANY = "many polygons: "  # the beginning of the marks for tables of benchmarks/many
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from polymask.common import saving
+from polymask.common import figures, saving
 from polymask.ladder import registry
-from polymask.report import compare, figures, tables
+from polymask.report import compare, tables
 from polymask.report.table import RATIOS
 from polymask.report.tables import Table, table
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from rich.console import Group
 
+from polymask.common import figures
 from polymask.cost import amdahl, fit, scaling
-from polymask.report import caveats, figures, table, tables
+from polymask.report import caveats, table, tables
 
 TITLES = {"size": "rows and columns of the image", "vertices": "vertices", "threads": "threads"}
 MOST_COLUMNS = 12  # of a table on paper

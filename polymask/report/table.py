@@ -4,10 +4,10 @@ import math
 
 from polymask.bench.machine import cores_in_use
 from polymask.bench.result import Row
-from polymask.common import confidence
+from polymask.common import confidence, figures
 from polymask.ladder import workload
 from polymask.masks.container import within_quota
-from polymask.report import caveats, columns, figures, kernels, limits, origin, peers, tables
+from polymask.report import caveats, columns, kernels, limits, origin, peers, tables
 
 CAPTION = "Course: times from its own machine. Compare the ranking, not the numbers."
 OTHER_WORKLOAD = "The course measured {course}, this table {here}, which is different work."

@@ -1,7 +1,8 @@
 """The outcome of `polymask bench --against`: table, notes, and one sentence."""
 
 from polymask.bench import wilcoxon
-from polymask.report import figures, tables
+from polymask.common import figures
+from polymask.report import tables
 
 COARSE = 0.1  # a note warns if a larger difference could be undetected
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from polymask.common import records
+from polymask.common.error_text import nearest
 from polymask.common.staleness import ROOT
 from polymask.contract import Unavailable
 from polymask.ladder import registry, workload
@@ -283,4 +284,4 @@ def get(name):
         exercise = read(folder)
         if folder_name in (exercise.name, exercise.directory):
             return exercise
-    raise KeyError(f"no exercise is called {name!r}{registry.nearest(folder_name, known)}")
+    raise KeyError(f"no exercise is called {name!r}{nearest(folder_name, known)}")

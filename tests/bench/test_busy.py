@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from cases import says
 
+from ladder.cli import bench_quiet
 from polymask.bench import sweep
 from polymask.bench.machine import Busy
-from polymask.cli import bench_quiet
 from polymask.common import busy
 from polymask.report import results
 

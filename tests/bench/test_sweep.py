@@ -14,11 +14,11 @@ from rich.console import Console
 from polymask import cli
 from polymask.bench import sweep
 from polymask.bench.plan import Plan
-from polymask.common import confidence
+from polymask.common import confidence, figures
 from polymask.cost import counts, fit
 from polymask.cost.scaling import speedups
 from polymask.ladder import workload
-from polymask.report import figures, results, sweeps
+from polymask.report import results, sweeps
 
 RESULTS = ROOT / "results"
 

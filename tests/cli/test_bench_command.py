@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 from cases import folded, says
 
+from ladder.cli import bench
 from polymask.bench import driver
-from polymask.cli import bench, progress_bar
+from polymask.cli import progress_bar
 from polymask.common import checkout
 from polymask.ladder import registry
 

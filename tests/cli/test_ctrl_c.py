@@ -50,7 +50,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("module", ["polymask.cli", "click", "numpy", "polymask.cli.show"])
+@pytest.mark.parametrize("module", ["polymask.cli", "click", "numpy", "ladder.cli.show"])
 def test_a_command_that_is_still_starting_is_interrupted_in_a_line(module):
     completed = run("-c", STARTING.format(module=module))
     assert (completed.returncode, completed.stdout) == (130, "")

@@ -3,10 +3,10 @@
 import click
 from cases import folded
 
+from ladder.cli import edits
 from polymask import cli
-from polymask.cli import edits
 from polymask.cli.group import DEBUG
-from polymask.common import staleness
+from polymask.common.errors import StaleModule
 from polymask.files import files
 
 
@@ -46,7 +46,7 @@ def test_debug_shows_a_traceback(polymask):
         (RecursionError("deep"), 3, "a defect of polymask; please report the output with --debug:"),
         (MemoryError("9 TiB"), 2, "out of memory: 9 TiB"),
         (ValueError("so"), 2, "so"),
-        (staleness.StaleModule("it is older than its source"), 1, "it is older than its source"),
+        (StaleModule("it is older than its source"), 1, "it is older than its source"),
         (KeyboardInterrupt(), 130, "interrupted"),
     ],
 )

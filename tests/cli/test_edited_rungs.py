@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from cases import says
 
-from polymask.cli import edits
+from ladder.cli import edits
 from polymask.ladder import reference, registry, workload
 
 SHAPE = (30, 64)

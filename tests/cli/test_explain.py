@@ -9,9 +9,9 @@ from cases import says
 from mended import change, made_result, made_row, without_time
 from rich.console import Console
 
+from ladder.cli import explain
 from polymask.bench import result_json
 from polymask.bench.result import Sweep
-from polymask.cli import explain
 from polymask.cost import limits
 from polymask.ladder import registry
 from polymask.report import limit_bars

@@ -7,7 +7,7 @@ import pytest
 from cases import says
 from checkouts import ROOT
 
-from polymask.cli import show
+from ladder.cli import show
 from polymask.ladder import registry
 from polymask.report import rung_facts
 

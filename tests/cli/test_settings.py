@@ -7,7 +7,7 @@ from checkouts import ROOT
 from every_rung import load
 from fresh_python import run
 
-from polymask.cli import doctor
+from ladder.cli import doctor
 from polymask.ladder import registry
 from polymask.report import results
 

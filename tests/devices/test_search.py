@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 from checkouts import ROOT
 
+from ladder.cli import doctor
 from polymask import contract, devices
-from polymask.cli import doctor
 from polymask.devices import cuda, intel, opencl, sycl
 from polymask.devices.search import Search
 

@@ -10,8 +10,8 @@ import pytest
 from cases import says
 from fresh_python import run
 
+from ladder.cli import doctor
 from polymask import contract, devices
-from polymask.cli import doctor
 from polymask.devices import intel, sycl, trial_process
 from polymask.ladder import registry
 

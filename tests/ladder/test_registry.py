@@ -9,9 +9,10 @@ from types import SimpleNamespace
 import pytest
 from every_rung import TRIANGLE, each_rung, load
 
+from ladder.cli import doctor
 from polymask import contract, devices
-from polymask.cli import doctor
-from polymask.ladder import option_values as values
+from polymask.common import option_values as values
+from polymask.common.error_text import nearest
 from polymask.ladder import registry
 from polymask.ladder.rung import Rung
 
@@ -138,9 +139,9 @@ def test_get_names_the_nearest(key, near):
 
 def test_nearest(snapshot):
     names = ["tuples", "scalars", "vectorized"]
-    assert registry.nearest("tupels", names) == snapshot
-    assert registry.nearest("zzz", names) == snapshot
-    assert registry.nearest("aab", ["aaa", "aac"]) == snapshot
+    assert nearest("tupels", names) == snapshot
+    assert nearest("zzz", names) == snapshot
+    assert nearest("aab", ["aaa", "aac"]) == snapshot
 
 
 def test_whole_number():

@@ -13,7 +13,7 @@ from polymask.ladder import reference, registry
 
 KEYS = [rung.key for rung in registry.RUNGS]
 ENTRIES = ["beyond", "course"]
-LADDER = [*ENTRIES, "option_values", "registry", "rung", "work", "reference", "workload"]
+LADDER = [*ENTRIES, "registry", "rung", "work", "reference", "workload"]
 BELOW = ["contract", "common.", "devices", "hints", "ladder."]  # below the driver, or only types
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from cases import says
 
-from polymask.cli import profiles as command
+from ladder.cli import profiles as command
 from polymask.ladder import registry, workload
 from polymask.profiling import calls, twin
 

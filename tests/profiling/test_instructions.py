@@ -8,8 +8,8 @@ import click
 import pytest
 from cases import folded, says
 
+from ladder.cli import bench
 from polymask.bench import result, result_json
-from polymask.cli import bench
 from polymask.contract import Unavailable
 from polymask.ladder import registry, workload
 from polymask.profiling import baseline, instructions, tools

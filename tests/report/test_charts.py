@@ -15,8 +15,9 @@ from checkouts import ROOT
 from mended import made_result, without_time
 
 from polymask.bench.result import Sweep
+from polymask.common import figures
 from polymask.ladder import reference, registry
-from polymask.report import figures, results
+from polymask.report import results
 from polymask.report.limits import of_result
 
 pytest.importorskip("matplotlib")

@@ -12,8 +12,8 @@ from rich.console import Console
 from polymask import cli
 from polymask.bench import result_json
 from polymask.bench.machine import Busy
-from polymask.common import busy, confidence
-from polymask.report import compare, figures, results, side_by_side
+from polymask.common import busy, confidence, figures
+from polymask.report import compare, results, side_by_side
 
 COMMITTED = ROOT / "results" / "2026-11-21-amd-epyc.json"
 PEERS = ROOT / "results" / "2026-11-21-amd-epyc-peers-1024-24.json"

@@ -10,8 +10,8 @@ from cases import says
 from checkouts import ROOT
 from mended import change, without_time
 
+from ladder.cli import result_output
 from polymask import cli
-from polymask.cli import result_output
 from polymask.report import headline, results
 
 RESULTS = ROOT / "results"

@@ -15,12 +15,13 @@ from mended import change, made_result, without_time
 from rich.console import Console
 
 from benchmarks.many import report as many_polygons
+from ladder.cli.report import stem
+from ladder.cli.result_output import kind_of
 from polymask.bench import result_json
 from polymask.bench.machine import Busy
-from polymask.cli.report import stem
-from polymask.cli.result_output import kind_of
+from polymask.common import figures
 from polymask.ladder import registry
-from polymask.report import columns, figures, marks, readme, results, table
+from polymask.report import columns, marks, readme, results, table
 from polymask.report.page import page
 
 MARKS = marks.MARKS.search((ROOT / "README.md").read_text(encoding="utf-8"))

@@ -10,8 +10,8 @@ import hostile_results
 import pytest
 from rich.console import Console
 
+from ladder.cli import workshop as commands
 from polymask import cli
-from polymask.cli import workshop as commands
 from polymask.workshop.author import collect, student_results
 
 

@@ -35,7 +35,7 @@ def test_the_timetables_leave_time_for_reading_and_for_every_exercise(root):
 
 
 def test_the_guides_commands_exist(root):
-    from polymask.cli.workshop import workshop as group
+    from ladder.cli.workshop import workshop as group
 
     text = (root / "WORKSHOP.md").read_text()
     mentioned = set(re.findall(r"polymask workshop (\w+)", text))

@@ -15,8 +15,8 @@ from cases import folded, says
 from markdown_it import MarkdownIt
 from rich.console import Console
 
+from ladder.cli import workshop as commands
 from polymask import cli
-from polymask.cli import workshop as commands
 from polymask.workshop.author.student_results import MOST_LETTERS, clean, in_markdown, load
 
 SECONDS = 2.0

@@ -6,7 +6,7 @@ import re
 import pytest
 from cases import folded
 
-from polymask.cli import workshop_texts
+from ladder.cli import workshop_texts
 from polymask.workshop import exercises
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import folder, progress

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from cases import folded, says
 
-from polymask.cli import workshop_list
+from ladder.cli import workshop_list
 from polymask.common import busy
 from polymask.ladder import reference
 from polymask.workshop import exercises

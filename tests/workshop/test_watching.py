@@ -13,14 +13,14 @@ import time
 
 import pytest
 
-from polymask.cli import keys
+from ladder.cli import keys
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import progress
 
 PATIENCE_S = 60.0  # other tests run at the same time
 WATCH = ["-m", "polymask", "workshop", "watch"]
 READ_KEYS = """
-from polymask.cli import keys
+from ladder.cli import keys
 with keys.unbuffered():
     print(flush=True)
     while keys.read(60.0) != keys.END:

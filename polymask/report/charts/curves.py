@@ -3,9 +3,10 @@
 import zlib
 
 from polymask.bench.result import API_FRESH, API_OUT
+from polymask.common import figures
 from polymask.cost import amdahl, scaling
 from polymask.ladder import registry
-from polymask.report import figures, sweeps
+from polymask.report import sweeps
 from polymask.report.charts import curve_keys, drawing
 
 DASHES = ("-", "--", "-.", ":", (0, (7, 1, 1, 1, 1, 1)))  # with seven colours, 35 curves

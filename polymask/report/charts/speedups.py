@@ -1,7 +1,8 @@
 """A bar chart of the speed-ups on a logarithmic axis, with the course's below ours."""
 
+from polymask.common import figures
 from polymask.ladder import registry
-from polymask.report import figures, table
+from polymask.report import table
 from polymask.report.charts import drawing, in_rows
 
 HEIGHT = 12  # of one of our bars, pixels

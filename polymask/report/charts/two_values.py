@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from polymask.bench.result import Row
-from polymask.common import confidence
-from polymask.report import compare, figures, tables
+from polymask.common import confidence, figures
+from polymask.report import compare, tables
 from polymask.report.charts import drawing, in_rows, speedups
 
 HEADINGS = ("row", "after", "changes", "before", "now", "times as fast", "95 %")

@@ -1,7 +1,8 @@
 """The table of how each row of a result was measured."""
 
+from polymask.common import figures
 from polymask.ladder import registry
-from polymask.report import figures, origin, table
+from polymask.report import origin, table
 from polymask.report.charts import dot_plot, drawing
 
 PLACES = {"fresh": "a new array", "out": "an existing one"}

@@ -6,7 +6,10 @@ from importlib import resources
 
 from polymask.bench import summary
 from polymask.bench.result import Sweep
-from polymask.common import saving
+from polymask.common import (
+    figures,
+    saving,
+)
 from polymask.contract import Unavailable
 from polymask.cost import device_call
 from polymask.ladder import registry
@@ -14,7 +17,6 @@ from polymask.report import (
     columns,
     compare,
     device_calls,
-    figures,
     limits,
     origin,
     side_by_side,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from polymask.bench.result import Row
-from polymask.report import figures
+from polymask.common import figures
 from polymask.report.charts import polygon
 
 STILLS = 3

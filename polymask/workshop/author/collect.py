@@ -6,9 +6,8 @@
 import itertools
 from functools import partial
 
-from polymask.common import confidence, saving
+from polymask.common import confidence, figures, saving
 from polymask.contract import Unavailable
-from polymask.report import figures
 from polymask.report.charts import dot_plot, drawing, speedups
 from polymask.workshop import exercises
 from polymask.workshop.author.student_results import in_markdown

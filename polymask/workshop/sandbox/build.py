@@ -9,8 +9,7 @@ import tokenize
 from itertools import zip_longest
 from pathlib import Path
 
-from polymask.common import saving
-from polymask.report import figures
+from polymask.common import figures, saving
 from polymask.workshop.exercises import ROOT
 from polymask.workshop.sandbox import child_handle, compiler_hints
 from polymask.workshop.sandbox.check_failed import CheckFailed

@@ -10,10 +10,9 @@ import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
-from polymask.common import busy, saving
+from polymask.common import busy, figures, saving
 from polymask.contract import Unavailable
 from polymask.masks import container
-from polymask.report import figures
 from polymask.workshop import concepts
 from polymask.workshop.sandbox import build, child_handle, kernel, yellow
 from polymask.workshop.sandbox.check_failed import CheckFailed

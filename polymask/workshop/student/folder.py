@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 from polymask.common import saving
+from polymask.common.error_text import nearest
 from polymask.contract import Unavailable
-from polymask.ladder import registry
 from polymask.workshop import exercises
 from polymask.workshop.student import editor, progress
 
@@ -112,7 +112,7 @@ def course(where):
         if name in known:
             names.append(name)
         elif name:
-            advice = registry.nearest(name, known)
+            advice = nearest(name, known)
             raise ValueError(f"{file}, line {number}: no exercise is called {name!r}{advice}")
     return names
 

@@ -5,9 +5,9 @@ import re
 import unicodedata
 
 from polymask import devices
+from polymask.common import figures
 from polymask.contract import Unavailable
 from polymask.ladder import registry
-from polymask.report import figures
 from polymask.report.charts import drawing, two_values
 from polymask.workshop.student import progress
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
+from ladder.cli.result_output import ALL, kind_of, output_files, show, write
 from polymask.bench.result import Result
 from polymask.cli.places import FILE, FOLDER, GIVEN, PAGE, check_folder, check_written, refuse_input
-from polymask.cli.result_output import ALL, kind_of, output_files, show, write
 from polymask.cli.terminal import console, wrote
 from polymask.common import checkout, saving
 from polymask.report import lessons, readme, results, side_by_side, sweeps, table

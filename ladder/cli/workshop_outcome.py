@@ -5,8 +5,8 @@ import json
 import click
 import numpy as np
 
-from polymask.cli import workshop_texts
-from polymask.report import figures
+from ladder.cli import workshop_texts
+from polymask.common import figures
 from polymask.workshop import concepts
 from polymask.workshop.student import error_places, folder, prediction, progress
 

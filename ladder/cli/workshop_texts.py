@@ -6,8 +6,8 @@ import re
 import click
 
 from polymask.cli.terminal import folded
+from polymask.common import figures
 from polymask.common.error_text import in_a_line
-from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.student import folder, progress
 

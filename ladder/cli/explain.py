@@ -3,14 +3,14 @@
 import click
 from click.core import ParameterSource
 
+from ladder.cli.rung_options import read_settings
+from ladder.cli.workload_options import rung_options
 from polymask.bench import driver
 from polymask.bench.plan import Plan
 from polymask.bench.result import Result, Sweep
-from polymask.cli.options import read_settings
 from polymask.cli.places import GIVEN
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import console, say
-from polymask.cli.workload_options import rung_options
 from polymask.contract import Unavailable
 from polymask.cost import device_call
 from polymask.report import limit_bars, limits, results

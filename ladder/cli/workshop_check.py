@@ -5,8 +5,8 @@ import time
 
 import click
 
+from ladder.cli import workshop_outcome
 from polymask.bench import machine
-from polymask.cli import workshop_outcome
 from polymask.cli.terminal import folded
 from polymask.workshop.student import check as checking
 from polymask.workshop.student import folder, prediction, progress

@@ -4,12 +4,12 @@ import math
 
 import click
 
+from ladder.cli import bench_quiet
+from ladder.cli.result_output import ALL
+from ladder.cli.rung_options import RUNGS, read_option, split_assignment
 from polymask.bench.plan import Plan
 from polymask.bench.sweep import LONGEST_RUN_S
-from polymask.cli import bench_quiet
-from polymask.cli.options import RUNGS, read_option, split_assignment
 from polymask.cli.places import FILE, FOLDER
-from polymask.cli.result_output import ALL
 from polymask.common import checkout
 from polymask.contract import Unavailable
 from polymask.ladder import registry

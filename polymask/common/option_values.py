@@ -1,4 +1,4 @@
-"""Functions that read a rung's options from text; an entry names one for each option."""
+"""Functions that read the values of options from text."""
 
 from polymask.common.error_text import quote
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 import numpy as np
 
+from ladder.cli.rung_options import rung_argument
 from polymask import contract
-from polymask.cli.options import Text, rung_argument
+from polymask.cli.options import SHAPE
 from polymask.cli.places import GIVEN_OR_STDIN
 from polymask.files import files
 from polymask.forms import geometry
 from polymask.ladder import workload
-from polymask.ladder.option_values import rows_by_cols
 from polymask.maps import fitting
 
 
@@ -33,7 +33,6 @@ class Workload:
 
 
 VERTICES = click.IntRange(3, geometry.MOST_VERTICES)
-SHAPE = Text("rowsxcols", lambda text: contract.check_shape(rows_by_cols(text)))
 
 
 def workload_options(command):

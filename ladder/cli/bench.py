@@ -4,17 +4,17 @@ import json
 
 import click
 
+from ladder.cli import bench_options as options
+from ladder.cli.bench_quiet import look_first
+from ladder.cli.result_output import Output
+from ladder.cli.workload_options import workload_options
 from polymask.bench import against as comparing
 from polymask.bench import driver, machine, revisions, wilcoxon
 from polymask.bench import sweep as sweeps
-from polymask.cli import bench_options as options
-from polymask.cli.bench_quiet import look_first
 from polymask.cli.group import Commands
 from polymask.cli.places import FILE, check_out
 from polymask.cli.progress_bar import progress
-from polymask.cli.result_output import Output
 from polymask.cli.terminal import console, say, wrote
-from polymask.cli.workload_options import workload_options
 from polymask.common import checkout, saving
 from polymask.ladder import registry
 from polymask.profiling import instructions, tools

@@ -3,11 +3,10 @@
 import click
 from rich.table import Table
 
+from ladder.cli.workshop_texts import next_open
 from polymask.cli.terminal import console
-from polymask.cli.workshop_texts import next_open
-from polymask.common import saving
+from polymask.common import figures, saving
 from polymask.contract import Unavailable
-from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.student import folder, prediction, progress
 

@@ -4,9 +4,9 @@ import time
 
 import click
 
-from polymask.cli import keys, workshop_texts
-from polymask.cli.workshop_check import run_check
-from polymask.cli.workshop_list import show_list
+from ladder.cli import keys, workshop_texts
+from ladder.cli.workshop_check import run_check
+from ladder.cli.workshop_list import show_list
 
 INTERVAL_S = 0.5  # between two looks for a saved file
 KEYS = "keys: n next, h hint, s solution, r reset, l list, q quit"

@@ -1,6 +1,6 @@
 """Texts of numbers, with units and the digits that their samples justify, and of lists."""
 
-from polymask.common.confidence import ENOUGH
+ENOUGH = 5  # samples that a meaningful interval needs
 
 
 def seconds(value, write=None):

@@ -5,18 +5,17 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from polymask.cli import workshop_texts
+from ladder.cli import workshop_texts
+from ladder.cli.workshop_check import run_check
+from ladder.cli.workshop_list import WIDE, list_exercises
+from ladder.cli.workshop_watch import watch_exercise
 from polymask.cli.group import Commands
 from polymask.cli.options import Text
 from polymask.cli.places import FOLDER, GIVEN_FOLDER, Place
 from polymask.cli.terminal import console, wrote
-from polymask.cli.workshop_check import run_check
-from polymask.cli.workshop_list import WIDE, list_exercises
-from polymask.cli.workshop_watch import watch_exercise
-from polymask.common import saving
+from polymask.common import figures, saving
 from polymask.common.error_text import in_a_line
 from polymask.contract import Unavailable
-from polymask.report import figures
 from polymask.workshop import exercises
 from polymask.workshop.author import collect as collecting
 from polymask.workshop.author import student_results

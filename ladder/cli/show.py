@@ -6,7 +6,7 @@ import re
 import click
 from rich.table import Table
 
-from polymask.cli.options import rung_argument
+from ladder.cli.rung_options import rung_argument
 from polymask.cli.places import FILE, check_written
 from polymask.cli.terminal import console, wrote
 from polymask.ladder import registry

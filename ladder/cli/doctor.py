@@ -9,15 +9,14 @@ from pathlib import Path
 
 import click
 
+from ladder.cli.workshop import EVERY, LESSONS
 from polymask import contract, devices
 from polymask.bench import machine
-from polymask.cli.workshop import EVERY, LESSONS
-from polymask.common import busy, caches, preflight
+from polymask.common import busy, caches, figures, preflight
 from polymask.common.checkout import commit
 from polymask.contract import Unavailable
 from polymask.ladder import registry, workload
 from polymask.masks import container
-from polymask.report import figures
 from polymask.workshop import exercises
 
 
