@@ -162,7 +162,7 @@ ifndef ALONE
 .venv/ready: setup.py pyproject.toml $(wildcard csrc/engine/VERSION)
 .venv/ready .venv/tools:
 	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) not found: install Python 3.10 or later, or name one: make PYTHON=..."; exit 1; }
-	@"$(PYTHON)" -I polymask/common/preflight.py
+	@"$(PYTHON)" -I ladder/common/preflight.py
 	@"$(PYTHON)" -I building/alone.py build/setting-up $(MAKE) --no-print-directory ALONE=yes $@
 else
 # The package itself, without its extensions: `build` compiles them in place, incrementally.
@@ -201,9 +201,9 @@ many:
 
 # A device for OpenCL: nothing to do where one works, else Intel's runtime, about 0.8 GB.
 opencl: build
-	@$(PY) -m polymask.devices opencl >/dev/null || { echo "no OpenCL device works yet: installing what the package index has for this processor" && \
+	@$(PY) -m ladder.devices opencl >/dev/null || { echo "no OpenCL device works yet: installing what the package index has for this processor" && \
 		POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[opencl-intel]"; }
-	@$(PY) -m polymask.devices opencl
+	@$(PY) -m ladder.devices opencl
 
 # All that `make build WHEELHOUSE=wheelhouse` installs, for a room without network.
 wheelhouse: .venv/tools

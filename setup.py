@@ -53,7 +53,7 @@ if SANITIZERS:
 # A change in one of these renews every extension.
 SHARED = [
     "setup.py",
-    *sorted(glob("csrc/*.[hp]*") + glob("polymask/cost/*.h")),
+    *sorted(glob("csrc/*.[hp]*") + glob("ladder/cost/*.h")),
 ]
 
 
@@ -64,7 +64,7 @@ def extension(name, *sources, language=None, openmp=False, links=None, needs=Non
     installed, the module is left out, and its rung says what to install.
     """
     made = Extension(
-        f"polymask.{name}",  # the full dotted name, even where the folder is called otherwise
+        name,  # the full dotted name, even where the folder is called otherwise
         list(sources),
         language=language,
         include_dirs=["csrc", "csrc/engine/include", "csrc/engine/src"],
@@ -103,7 +103,7 @@ def with_its_package(made):
 
 # The scanline engine is compiled once, into a static library that some extensions link.
 ENGINE = extension(
-    "engine",
+    "polymask.engine",
     *sorted(glob("csrc/engine/src/**/*.cpp", recursive=True)),
     language="c++",
     depends=sorted(
@@ -115,68 +115,76 @@ ENGINE = extension(
 
 SYCL = "dpctl", "DPCTLSyclInterface"
 
+# The library's modules, each of which links the engine.
+LIBRARY = [
+    *("masks/_engine", "masks/_many", "masks/_outlines", "masks/_summaries", "masks/_coverage"),
+    "forms/_rle",
+]
+
 EXTENSIONS = [
-    extension("cython.compiled", "0_python/tuples.py"),  # plain Python, compiled as it is
-    extension("cython.typed", "1_cython/typed.pyx"),
-    extension("clib.points", "2_clib/points.pyx", "csrc/points_inside_polygon.c"),
-    extension("cclass.polygon", "3_cclass/polygon.pyx"),
-    extension("cclass.cpp", "3_cclass/cpp.pyx", "csrc/polygon.cpp", language="c++"),
-    extension("openmp.prange", "4_openmp/prange.pyx", openmp=True),
-    extension("openmp.simd", "4_openmp/simd.pyx", openmp=True),
-    extension("sycl.native", "8_sycl/native.pyx", language="c++", needs=SYCL),
-    extension("scanline.engine", "9_scanline/engine.pyx", language="c++", links=ENGINE),
-    extension("scanline.threads", "9_scanline/threads.pyx", language="c++", links=ENGINE),
-    extension("masks._engine", "polymask/masks/_engine.pyx", language="c++", links=ENGINE),
-    extension("masks._many", "polymask/masks/_many.pyx", language="c++", links=ENGINE),
-    extension("masks._outlines", "polymask/masks/_outlines.pyx", language="c++", links=ENGINE),
-    extension("masks._summaries", "polymask/masks/_summaries.pyx", language="c++", links=ENGINE),
-    extension("masks._coverage", "polymask/masks/_coverage.pyx", language="c++", links=ENGINE),
-    extension("forms._rle", "polymask/forms/_rle.pyx", language="c++", links=ENGINE),
-    extension("devices.openmp", "polymask/devices/openmp.pyx", openmp=True),
+    extension("ladder.cython.compiled", "0_python/tuples.py"),  # plain Python, compiled as it is
+    extension("ladder.cython.typed", "1_cython/typed.pyx"),
+    extension("ladder.clib.points", "2_clib/points.pyx", "csrc/points_inside_polygon.c"),
+    extension("ladder.cclass.polygon", "3_cclass/polygon.pyx"),
+    extension("ladder.cclass.cpp", "3_cclass/cpp.pyx", "csrc/polygon.cpp", language="c++"),
+    extension("ladder.openmp.prange", "4_openmp/prange.pyx", openmp=True),
+    extension("ladder.openmp.simd", "4_openmp/simd.pyx", openmp=True),
+    extension("ladder.sycl.native", "8_sycl/native.pyx", language="c++", needs=SYCL),
+    extension("ladder.scanline.engine", "9_scanline/engine.pyx", language="c++", links=ENGINE),
+    extension("ladder.scanline.threads", "9_scanline/threads.pyx", language="c++", links=ENGINE),
+    *(
+        extension(
+            f"polymask.{name.replace('/', '.')}",
+            f"polymask/{name}.pyx",
+            language="c++",
+            links=ENGINE,
+        )
+        for name in LIBRARY
+    ),
+    extension("ladder.devices.openmp", "ladder/devices/openmp.pyx", openmp=True),
     extension(
-        "offload.engines.worker_queue",
-        "polymask/offload/engines/worker_queue.pyx",
+        "ladder.offload.engines.worker_queue",
+        "ladder/offload/engines/worker_queue.pyx",
         language="c++",
         depends=["csrc/offload/queue.hpp"],
     ),
-    extension("cost._prices", "polymask/cost/_prices.pyx", openmp=True),
-    extension("_build_facts", "polymask/_build_facts.pyx", openmp=True),
-    extension("_cyutility", "polymask/_cyutility.c"),  # Cython's memoryviews, once for all
+    extension("ladder.cost._prices", "ladder/cost/_prices.pyx", openmp=True),
+    extension("ladder._build_facts", "ladder/_build_facts.pyx", openmp=True),
+    extension("polymask._cyutility", "polymask/_cyutility.c"),  # Cython's memoryviews, once for all
 ]
 
 EXTENSIONS = [e for e in EXTENSIONS if with_its_package(e)]
-if sys.platform == "win32":  # the library alone: the rungs are written for gcc and clang
-    LIBRARY = "polymask._", "polymask.masks._", "polymask.forms._"
-    EXTENSIONS = [e for e in EXTENSIONS if e.name.startswith(LIBRARY)]
+# A wheel is the library alone, as the course is read and run in a clone; so is what Windows gets,
+# as the rungs are written for gcc and clang.
+WHEEL = "bdist_wheel" in sys.argv
+if WHEEL or sys.platform == "win32":
+    EXTENSIONS = [e for e in EXTENSIONS if e.name.startswith("polymask.")]
 
 # Folders that begin with a digit cannot be packages by their names: they are mapped to names.
 FOLDERS = {
     "polymask.csrc": "csrc",
-    "polymask.python": "0_python",
-    "polymask.cython": "1_cython",
-    "polymask.clib": "2_clib",
-    "polymask.cclass": "3_cclass",
-    "polymask.openmp": "4_openmp",
-    "polymask.opencl": "5_opencl",
-    "polymask.numba": "6_numba",
-    "polymask.offload.masks": "7_offload",  # beside the runtime, which is polymask.offload
-    "polymask.sycl": "8_sycl",
-    "polymask.scanline": "9_scanline",
+    "ladder.python": "0_python",
+    "ladder.cython": "1_cython",
+    "ladder.clib": "2_clib",
+    "ladder.cclass": "3_cclass",
+    "ladder.openmp": "4_openmp",
+    "ladder.opencl": "5_opencl",
+    "ladder.numba": "6_numba",
+    "ladder.offload.masks": "7_offload",  # beside the runtime, which is ladder.offload
+    "ladder.sycl": "8_sycl",
+    "ladder.scanline": "9_scanline",
 }
+if WHEEL:
+    FOLDERS = {"polymask.csrc": "csrc"}
 
 # `make` installs first (POLYMASK_BUILD=later: no extensions), then builds in place, incrementally.
 setup(
     packages=[
-        *find_packages(include=["polymask", "polymask.*", "ladder", "ladder.*"]),
+        *find_packages(include=["polymask*"] if WHEEL else ["polymask*", "ladder*"]),
         *FOLDERS,
     ],
     package_dir=FOLDERS,
-    package_data={
-        "polymask": ["py.typed"],
-        "polymask.report.page": ["*.jinja", "*.css", "*.js"],
-    }
-    | {name: ["*.h", "*.hpp", "*.cl", "*.pyx", "*.pyi"] for name in FOLDERS}
-    | {"polymask.csrc": ["*.h", "*.hpp", "*.cl", "offload/*.[ch]", "engine/exact_flags.txt"]},
+    package_data={"polymask": ["py.typed"], "polymask.csrc": ["*.h", "*.cl"]},
     ext_modules=[] if os.environ.get("POLYMASK_BUILD") == "later" else EXTENSIONS,
     cmdclass=COMMANDS,
     options={"build_ext": {"parallel": os.cpu_count()}},

@@ -6,12 +6,12 @@ and then a NumPy scalar. A tuple only returns a reference to an existing float.
 
 import numpy as np
 
+from ladder.python.tuples import inside_polygon
 from polymask import contract
-from polymask.python.tuples import inside_polygon
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
     with np.errstate(over="ignore", invalid="ignore"):  # NumPy's scalars would warn

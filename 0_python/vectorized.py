@@ -10,7 +10,7 @@ from polymask import contract
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     # allocated before the coordinates, so that a mask too large for memory raises MemoryError here
     inside = np.zeros((rows, cols), dtype=bool)

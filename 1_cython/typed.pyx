@@ -30,7 +30,7 @@ def inside_polygon(double x, double y, const double[:, ::1] vertices, bint borde
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     cdef unsigned char[:, ::1] mask = np.empty((rows, cols), dtype=np.uint8)
     cdef Py_ssize_t y, x

@@ -25,7 +25,7 @@ cdef class Polygon:
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
 

@@ -10,7 +10,7 @@ import numpy as np
 from cython.parallel cimport prange
 from inside_polygon cimport inside_polygon
 from polymask import contract
-from polymask.devices.openmp import check, set_schedule, threads_used
+from ladder.devices.openmp import check, set_schedule, threads_used
 
 
 cdef class Polygon:
@@ -32,7 +32,7 @@ cdef class Polygon:
 
 
 def make_mask(vertices, shape, border_value=True, *, threads=None, schedule=("dynamic", 16)):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `threads` is the number of threads; None means one per available core. `schedule` is "static",
     "dynamic" or "guided", with the number of rows that a thread takes at once.

@@ -9,7 +9,7 @@ import numpy as np
 
 from cython.parallel cimport prange
 from polymask import contract
-from polymask.devices.openmp import check, threads_used
+from ladder.devices.openmp import check, threads_used
 from rule_simd cimport inside_polygon_row
 
 
@@ -31,7 +31,7 @@ cdef class Polygon:
 
 
 def make_mask(vertices, shape, border_value=True, *, threads=None):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `threads` is the number of threads; None means one per available core.
     """

@@ -8,9 +8,9 @@ Names with the prefix `h_` refer to host memory, names with `d_` to device memor
 import numpy as np
 import pyopencl as cl
 
+from ladder.devices import opencl
 from polymask import contract
-from polymask.devices import opencl
-from polymask.devices.kernel_text import kernel_text
+from polymask.common.kernel_text import kernel_text
 
 
 @opencl.once
@@ -60,7 +60,7 @@ def fill(h_mask, h_vertices, border_value, program, bands, local_size, *more):
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `work_group` is the size of a work-group, (rows, cols); the driver chooses it if None. The dict
     `events` receives the events of the three commands, from which a profiler reads their times.

@@ -9,10 +9,10 @@ the device's. (This file is not called cuda.py: numba-cuda takes any module whos
 import numpy as np
 from numba import cuda
 
+from ladder.devices import cuda as device
+from ladder.devices.cuda_commands import command
+from ladder.python import tuples
 from polymask import contract
-from polymask.devices import cuda as device
-from polymask.devices.cuda_commands import command
-from polymask.python import tuples
 
 BLOCK = (8, 32)  # rows and columns: a warp, 32 threads that step together, writes side by side
 
@@ -54,7 +54,7 @@ def fill(h_mask, h_vertices, border_value, kernel, block, events):
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
-    """Mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     One option: `work_group`, (rows, cols) of a block, 8x32 if None. A dict `events` receives those
     of the three commands.

@@ -10,9 +10,9 @@ import functools
 import numba
 import numpy as np
 
+from ladder.devices import numba_threads
+from ladder.numba.njit import rule
 from polymask import contract
-from polymask.devices import numba_threads
-from polymask.numba.njit import rule
 
 TYPES = "void(float64, float64[:], float64[:, :], boolean, uint8[:])"
 LAYOUT = "(),(cols),(n,xy),()->(cols)"
@@ -39,7 +39,7 @@ def threads_used(target="parallel"):
 
 
 def make_mask(vertices, shape, border_value=True, *, target="parallel"):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `target` is "cpu", with one thread, or "parallel". A forked process always uses one thread.
     """

@@ -10,10 +10,10 @@ import cffi
 import numpy as np
 from numba import cuda, types
 
+from ladder.devices import cuda as device
+from ladder.devices import cuda_linking
+from ladder.numba.gpu import BLOCK, SIGNATURE, fill
 from polymask import contract
-from polymask.devices import cuda as device
-from polymask.devices import cuda_linking
-from polymask.numba.gpu import BLOCK, SIGNATURE, fill
 
 # The types that both languages may exchange, by their names. Floats are excluded on purpose.
 TYPES = {
@@ -86,7 +86,7 @@ def kernel():
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask` and numba.cuda."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask` and numba.cuda."""
     h_vertices, shape, border_value = contract.check(vertices, shape, border_value)
     block = device.check_work_group(work_group or BLOCK)
     h_mask = np.empty(shape, dtype=np.uint8)

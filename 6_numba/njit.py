@@ -8,8 +8,8 @@ for each number in python.scalars, becomes one load.
 import numba
 import numpy as np
 
+from ladder.python.tuples import inside_polygon
 from polymask import contract
-from polymask.python.tuples import inside_polygon
 
 # Without "numpy", each division compares the divisor with 0 first, to raise ZeroDivisionError.
 rule = numba.njit(error_model="numpy")(inside_polygon)
@@ -24,7 +24,7 @@ def fill(mask, vertices, border_value):
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
     fill(mask, vertices, border_value)

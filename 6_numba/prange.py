@@ -7,10 +7,10 @@ to distribute them. No compiler flag or `.pyx` file is needed, but Numba chooses
 import numba
 import numpy as np
 
+from ladder.devices import numba_threads
+from ladder.numba import njit
+from ladder.numba.njit import rule
 from polymask import contract
-from polymask.devices import numba_threads
-from polymask.numba import njit
-from polymask.numba.njit import rule
 
 check, threads_used = numba_threads.check, numba_threads.threads_used
 
@@ -24,7 +24,7 @@ def fill(mask, vertices, border_value):
 
 
 def make_mask(vertices, shape, border_value=True, *, threads=None):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `threads` is the number of threads, at most as many as Numba has; None means all of them. A
     single thread needs no team, and a forked process may not have one: both use the loop of njit.

@@ -10,8 +10,8 @@ import functools
 import numba
 import numpy as np
 
+from ladder.devices import numba_threads
 from polymask import contract
-from polymask.devices import numba_threads
 
 VERTEX = 2  # the state of a pixel on a vertex; other states are 0 outside and 1 inside
 TYPES = "uint8(uint8, float64, float64, float64, float64, float64, float64)"
@@ -43,7 +43,7 @@ def threads_used(target="cpu"):
 
 
 def make_mask(vertices, shape, border_value=True, *, target="cpu"):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `target` is "cpu", with one thread, or "parallel". A forked process always uses one thread.
     """

@@ -7,12 +7,13 @@ stream continues after Ctrl-C, and should then have little left to do.
 
 import numpy as np
 
-from polymask import contract, offload
-from polymask.offload.masks.copied import bands, library, take
+from ladder import offload
+from ladder.offload.masks.copied import bands, library, take
+from polymask import contract
 
 
 def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     The options are those of offload.copy.
     """

@@ -12,8 +12,9 @@ from importlib import resources
 
 import numpy as np
 
-from polymask import contract, offload
-from polymask.devices import work_group
+from ladder import offload
+from ladder.devices import work_group
+from polymask import contract
 
 
 @functools.cache
@@ -41,7 +42,7 @@ def bands(mask, n):
 
 
 def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `device` is the index of the device in `offload.devices`. The dict `events` receives the tickets
     of the commands, from which a profiler reads their times.

@@ -13,9 +13,10 @@ from collections import Counter
 
 import numpy as np
 
-from polymask import contract, offload
-from polymask.devices import work_group
-from polymask.offload.masks.copied import bands, library, take
+from ladder import offload
+from ladder.devices import work_group
+from ladder.offload.masks.copied import bands, library, take
+from polymask import contract
 
 
 def make_masks(polygons, shape, border_value=True, *, device=0, events=None):

@@ -8,8 +8,8 @@ import dpctl
 import dpnp
 import numpy as np
 
+from ladder.devices import sycl
 from polymask import contract
-from polymask.devices import sycl
 
 
 @sycl.once
@@ -20,7 +20,7 @@ def queue():
 
 @sycl.or_unavailable
 def make_mask(vertices, shape, border_value=True, *, events=None):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask` and sycl.kernel."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask` and sycl.kernel."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     if rows * cols == 0:
         return np.empty((rows, cols), dtype=np.uint8)

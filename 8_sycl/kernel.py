@@ -12,9 +12,9 @@ import numpy as np
 from dpctl.memory import MemoryUSMDevice, MemoryUSMHost, MemoryUSMShared
 from dpctl.program import create_program_from_source
 
+from ladder.devices import sycl
 from polymask import contract
-from polymask.devices import sycl
-from polymask.devices.kernel_text import kernel_text
+from polymask.common.kernel_text import kernel_text
 
 MEMORY = {"device": MemoryUSMDevice, "shared": MemoryUSMShared, "host": MemoryUSMHost}
 
@@ -56,7 +56,7 @@ def launch(submit, rows, cols, n, events):
 
 @sycl.or_unavailable
 def make_mask(vertices, shape, border_value=True, *, memory="device", events=None):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `memory` is the kind of memory, "device", "shared" or "host". The dict `events` receives the
     events of the commands, from which a profiler reads their times.

@@ -19,8 +19,8 @@ from dpctl.memory._memory cimport MemoryUSMShared
 from dpctl.program._program cimport SyclKernel
 
 from polymask import contract
-from polymask.devices import sycl
-from polymask.sycl import kernel as before
+from ladder.devices import sycl
+from ladder.sycl import kernel as before
 
 
 def submit(SyclQueue queue, SyclKernel kernel, MemoryUSMShared vertices, int64_t n, int border,
@@ -43,7 +43,7 @@ def submit(SyclQueue queue, SyclKernel kernel, MemoryUSMShared vertices, int64_t
 
 @sycl.or_unavailable
 def make_mask(vertices, shape, border_value=True, *, events=None):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask` and sycl.kernel."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask` and sycl.kernel."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     if rows * cols == 0:
         return np.empty((rows, cols), dtype=np.uint8)

@@ -8,10 +8,10 @@ memory, names with `d_` to device memory.
 import cupy
 import numpy as np
 
+from ladder.devices import cuda as device
+from ladder.devices.cuda_commands import command
 from polymask import contract
-from polymask.devices import cuda as device
-from polymask.devices.cuda_commands import command
-from polymask.devices.kernel_text import kernel_text
+from polymask.common.kernel_text import kernel_text
 
 BLOCK = (8, 32)  # rows, and the threads that share a row: a warp
 BLOCK_BYTES = 4 * 65  # shared memory for 1024 pixels of a row: two bits each, and one more word
@@ -52,7 +52,7 @@ def launch(vertices, shape, border_value, work_group, events):
 
 @device.or_unavailable
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `work_group` is (rows, threads that share a row); `events` is as in numba.cuda.
     """

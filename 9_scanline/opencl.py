@@ -1,15 +1,15 @@
 """The mask on an OpenCL device by the scanline algorithm: each work-group computes several rows.
 
-The host program is that of `polymask.opencl.pixels`. The kernel is new: its items share local
+The host program is that of `ladder.opencl.pixels`. The kernel is new: its items share local
 memory. The number of rows and the amount of local memory per group are also new.
 """
 
 import numpy as np
 import pyopencl as cl
 
+from ladder.devices import opencl
+from ladder.opencl.pixels import build, context, fill
 from polymask import contract
-from polymask.devices import opencl
-from polymask.opencl.pixels import build, context, fill
 
 BLOCK_BYTES = 4 * 65  # local memory for 1024 pixels of a row: two bits each, and one more word
 
@@ -21,7 +21,7 @@ def program():
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `work_group` is (rows, items that share a row); `events` is as in pixels.py.
     """

@@ -14,7 +14,7 @@ from polymask import contract
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     inside = np.zeros(rows * cols + 1, dtype=bool)  # one more, for a toggle after the last pixel
     points = vertices.tolist()  # for one edge at a time, Python's floats are faster than NumPy's

@@ -26,7 +26,7 @@ def threads_used(threads=None, **options):
 
 
 def make_mask(vertices, shape, border_value=True, *, threads=None):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `threads` is the number of threads; None means one per available core.
     """

@@ -1,8 +1,8 @@
 """The tables of the page "Coming from another library"; its text and code are written by hand."""
 
-from polymask.bench.result import API_FRESH
+from ladder.bench.result import API_FRESH
+from ladder.report import marks, peers, table
 from polymask.common import figures
-from polymask.report import marks, peers, table
 
 HEADINGS = """
 | pixels | vertices | there | here | times as fast | differ on edges | off edges |

@@ -21,10 +21,10 @@ import numpy as np
 
 import polymask
 from benchmarks import edge_distance
-from polymask.bench.measurement import Measurement
-from polymask.bench.result import API_FRESH, API_OUT
+from ladder import registry
+from ladder.bench.measurement import Measurement
+from ladder.bench.result import API_FRESH, API_OUT
 from polymask.contract import Unavailable
-from polymask.ladder import registry
 
 INSTALL = "pip install 'polymask[peers]'"
 PATIENCE = 30.0  # seconds: a comparison with libraries skips longer calls

@@ -16,10 +16,11 @@ import pytest
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
-from polymask.bench import machine
-from polymask.bench.measurement import count_wrong
-from polymask.cost.memset import FreshMemset, WarmMemset
-from polymask.ladder import reference, registry, workload
+from ladder import registry
+from ladder.bench import machine
+from ladder.bench.measurement import count_wrong
+from ladder.cost.memset import FreshMemset, WarmMemset
+from ladder.registry import reference, workload
 
 # The largest number of samples per row: the report divides each by each sample of another row.
 MOST = 500

@@ -26,8 +26,8 @@ from building import openmp
 from building.alone import alone
 from building.editable import EditableWheel
 from building.record import Record
+from ladder.common.staleness import RECORD, digest
 from polymask.common import saving
-from polymask.common.staleness import RECORD, digest
 
 COMPILER_ERROR = re.compile(r"exit (?:status|code) \d")  # in setuptools' message about it
 IMPORTABLE = Path(__file__).with_name("importable.py")
@@ -70,7 +70,7 @@ class BuildExtensions(build_ext):
         """Select the extensions, and set the folders."""
         super().finalize_options()
         if self.only:
-            self.extensions = [e for e in self.extensions if e.name == f"polymask.{self.only}"]
+            self.extensions = [e for e in self.extensions if e.name == f"ladder.{self.only}"]
         elif not self.inplace:  # a wheel: modules with `needs` contain local paths
             self.extensions = [e for e in self.extensions if not e.needs]
         self.linked = [*{e.links.name: e.links for e in self.extensions if e.links}.values()]
@@ -289,7 +289,8 @@ class BuildExtensions(build_ext):
             return  # cross-compiled for another processor
         if os.environ.get("POLYMASK_SANITIZE"):
             return  # such modules import only after the sanitizers' library
-        packages = ["polymask", *sorted(self.distribution.package_dir)]
+        packages = {name.partition(".")[0] for name in self.distribution.packages}
+        packages = [*sorted(packages), *sorted(self.distribution.package_dir)]
         job = {
             "packages": {name: os.path.abspath(self.folder(name)) for name in packages},
             "modules": {e.name: os.path.abspath(self.place(e)) for e in self.extensions},

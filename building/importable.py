@@ -33,7 +33,7 @@ def find_problem(name):
     try:
         importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if (error.name or "polymask").partition(".")[0] == "polymask":
+        if (error.name or "polymask").partition(".")[0] in ("polymask", "ladder"):
             return str(error)
     except Exception as error:
         return f"{type(error).__name__}: {error}"

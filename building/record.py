@@ -8,7 +8,7 @@ import json
 import os
 from pathlib import Path
 
-from polymask.common.staleness import FORMAT, digest, read
+from ladder.common.staleness import FORMAT, digest, read
 
 
 class Record:

@@ -17,8 +17,8 @@ import numba
 import numpy as np
 from PIL import Image
 
+from ladder.registry import workload
 from polymask import polygon_mask
-from polymask.ladder import workload
 
 LAPLACE = np.array([[0, 1, 0], [1, -4, 1], [0, 1, 0]], dtype=float)  # finds edges
 

@@ -6,7 +6,7 @@ import time
 import numba
 import numpy as np
 
-from polymask.bench import machine
+from ladder.bench import machine
 from polymask.common import figures
 
 ROUNDS = 7

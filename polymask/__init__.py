@@ -1,14 +1,11 @@
-"""The mask of a polygon on an image, computed by a ladder of ever faster implementations.
+"""Exact masks of polygons on images: label images, fractions of pixels, statistics, outlines.
 
-`polymask.rungs` lists the implementations; each is a module with one function, `make_mask`.
 `polymask.contract` defines a mask, to the bit.
 
 docs/api.md lists the public functions for masks, labels, runs, fractions of pixels and outlines.
 """
 
 from importlib import import_module
-
-from polymask.common import staleness
 
 __version__: str
 TYPE_CHECKING = False  # type checkers assume True; this avoids importing `typing`
@@ -74,18 +71,20 @@ _MODULES = {  # modules with types for annotations
 }
 __all__ = list(_MODULE_OF)
 
-staleness.guard()
-
 
 def __getattr__(name):
     """Load public functions on first use: they import NumPy, and `bench` must run before that."""
     if name in _MODULE_OF or name in _MODULES:
         try:
             attribute = import_module(f"polymask.{_MODULE_OF.get(name) or _MODULES[name]}")
-        except ModuleNotFoundError as error:
-            if not (error.name or "").startswith("polymask."):
+        except ImportError as error:
+            missing = type(error) in (ImportError, ModuleNotFoundError)
+            if not (missing and (error.name or "").startswith("polymask.")):
                 raise
-            raise ImportError(f"{error.name} is not built: run `make build`") from None
+            raise ImportError(
+                f"polymask is not built in {__path__[0]}: run `make build` there, or start Python "
+                f"in another folder if it is installed ({error})"
+            ) from None
         if name in _MODULE_OF:
             attribute = getattr(attribute, name)
         globals()[name] = attribute  # a call to __getattr__ takes as long as a small mask

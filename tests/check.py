@@ -16,7 +16,7 @@ import dependencies
 import durations
 from checkouts import ROOT
 
-from polymask.common import checkout
+from ladder.common import checkout
 
 SECONDS = 20.0  # wall-clock time, on all processors
 UNKNOWN_S = 2.0  # for a file without a recorded duration

@@ -8,13 +8,13 @@ import pytest
 from broken_driver import BROKEN
 from checkouts import ROOT, committed
 
+from ladder import registry
+from ladder.bench import driver, measurement, rounds
+from ladder.common import busy
+from ladder.devices import opencl
+from ladder.workshop import exercises
+from ladder.workshop.student import folder
 from polymask import cli, contract
-from polymask.bench import driver, measurement, rounds
-from polymask.common import busy
-from polymask.devices import opencl
-from polymask.ladder import registry
-from polymask.workshop import exercises
-from polymask.workshop.student import folder
 
 pytest_plugins = ["rings"]
 

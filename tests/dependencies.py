@@ -12,8 +12,8 @@ from collections import deque
 from checkouts import ROOT
 
 import polymask
-from polymask.common import staleness
-from polymask.ladder import registry
+from ladder import registry
+from ladder.common import staleness
 
 TESTS = ROOT / "tests"
 PACKAGES = "polymask", "ladder", "benchmarks", "building"
@@ -183,7 +183,7 @@ def of_fixtures(file, nodes):
 @functools.cache
 def beside(file):
     """Return the files beside a module that are not Python code: templates, styles, headers."""
-    if not file.is_relative_to(ROOT / "polymask"):
+    if file.relative_to(ROOT).parts[0] not in ("polymask", "ladder"):
         return set()
     return {
         f
@@ -237,7 +237,7 @@ def optional():
     Only their sources count, so that a key is the same everywhere.
     """
     text = (ROOT / "setup.py").read_text(encoding="utf-8")
-    return {f"polymask.{name}" for name in re.findall(r'extension\("([\w.]+)".*needs=', text)}
+    return {*re.findall(r'extension\("([\w.]+)".*needs=', text)}
 
 
 @functools.cache

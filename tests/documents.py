@@ -11,8 +11,9 @@ import re
 import pytest
 from checkouts import ROOT
 
-from polymask import contract, devices
-from polymask.offload import engines
+from ladder import devices
+from ladder.offload import engines
+from polymask import contract
 
 DOCS = ROOT / "docs"
 LIBRARIES = ("NumPy", "Numba", "numba-cuda", "CuPy", "cuda.compute", "PyOpenCL", "dpctl", "dpnp")

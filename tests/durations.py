@@ -11,8 +11,8 @@ from collections import defaultdict
 
 from checkouts import ROOT
 
+from ladder.report import marks
 from polymask.common import saving
-from polymask.report import marks
 
 FILE = ROOT / "build/durations.json"
 STAGES = ROOT / "build/stages.txt"  # from .ci/run: seconds and a name in each line

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask.ladder import registry
+from ladder import registry
 
 TINY = 5e-324  # the smallest denormal
 HUGE = 1.7e308  # the difference of two such numbers is infinite

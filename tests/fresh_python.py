@@ -6,7 +6,7 @@ import sys
 
 from commands import ran
 
-from polymask.devices import cuda, opencl, sycl
+from ladder.devices import cuda, opencl, sycl
 
 ANSWERS = [kind.search.answer_variable for kind in (opencl, sycl, cuda)]
 

@@ -21,8 +21,9 @@ from itertools import chain
 import dependencies
 from checkouts import ROOT
 
-from polymask.bench import machine
-from polymask.common import saving, staleness
+from ladder.bench import machine
+from ladder.common import staleness
+from polymask.common import saving
 
 FOLDER = ROOT / "results/proofs"
 DRAWN = 3  # proofs that each run repeats although nothing has changed

@@ -4,8 +4,8 @@ from dataclasses import fields
 
 import numpy as np
 
-from polymask.bench import machine
-from polymask.bench.result import Result, Row, Workload, Yardstick
+from ladder.bench import machine
+from ladder.bench.result import Result, Row, Workload, Yardstick
 
 KEPT = ("key", "kind", "title", "package", "included", "changes", "other_algorithm", "before")
 KEPT += ("course_s", "threads", "options", "mask")

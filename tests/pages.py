@@ -6,11 +6,11 @@ from html.parser import HTMLParser
 from checkouts import ROOT
 from mended import change
 
-from polymask.bench import driver
-from polymask.bench.plan import Plan
-from polymask.bench.result import Sweep
-from polymask.ladder import workload
-from polymask.report import results
+from ladder.bench import driver
+from ladder.bench.plan import Plan
+from ladder.bench.result import Sweep
+from ladder.registry import workload
+from ladder.report import results
 
 STEM = "2026-11-21-amd-epyc"
 VOID = {"meta", "br", "img", "input", "link", "hr"}

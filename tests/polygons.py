@@ -7,7 +7,7 @@ import numpy as np
 from checkouts import ROOT
 
 import polymask
-from polymask.ladder import reference
+from ladder.registry import reference
 
 COUNTRIES = json.loads((ROOT / "examples/countries.geojson").read_text())
 TRIANGLE = np.array([(1.0, 2.0), (9.0, 4.0), (3.0, 8.0)])

@@ -10,9 +10,10 @@ from datetime import date
 
 from checkouts import ROOT
 
-from polymask.bench import machine
-from polymask.common import checkout, saving
-from polymask.report import marks
+from ladder.bench import machine
+from ladder.common import checkout
+from ladder.report import marks
+from polymask.common import saving
 
 FOLDER = ROOT / "results/promises"
 PAGE = ROOT / "docs/promises.md"

@@ -16,12 +16,12 @@ from checkouts import ROOT
 from hostile_results import result
 from PIL import Image
 
+from ladder.profiling import baseline
+from ladder.report import results
+from ladder.workshop import exercises
+from ladder.workshop.author import student_results
+from ladder.workshop.student import progress
 from polymask.files import files, geojson, raster_files
-from polymask.profiling import baseline
-from polymask.report import results
-from polymask.workshop import exercises
-from polymask.workshop.author import student_results
-from polymask.workshop.student import progress
 
 LONGEST = 600  # characters of a refusal without the file's name: it may name all rungs
 SECONDS = 2.0  # of CPU time per file: hundreds of times the usual time

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from cupy_on_pocl import installed
 
-from polymask.devices.kernel_text import with_headers
+from polymask.common.kernel_text import with_headers
 
 SAXPY = """
 #include "device.h"

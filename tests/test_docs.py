@@ -11,8 +11,8 @@ from cases import folded
 from checkouts import ROOT
 
 import polymask
+from ladder import registry
 from polymask import hints
-from polymask.ladder import registry
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 

@@ -7,8 +7,8 @@ import dependencies
 import ledger
 import pytest
 
-from polymask.workshop import exercises
-from polymask.workshop.author import verify
+from ladder.workshop import exercises
+from ladder.workshop.author import verify
 
 
 class Item:
@@ -25,7 +25,7 @@ class Item:
 @pytest.fixture
 def item(root):
     folder = exercises.get("type").folder.relative_to(root)
-    return Item(root, f"{folder}/*", "1_cython/typed.pyx", "polymask/workshop/sandbox/*.py")
+    return Item(root, f"{folder}/*", "1_cython/typed.pyx", "ladder/workshop/sandbox/*.py")
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,9 @@ def item(root):
         "1_cython/typed.pyx",  # the solution
         "csrc/inside_polygon.pxd",  # which it imports
         "csrc/inside_polygon.h",  # which that includes
-        "polymask/workshop/sandbox/child_main.py",  # the judge
-        "polymask/workshop/author/verify.py",  # what the test calls
-        "polymask/common/confidence.py",  # which the judge imports
+        "ladder/workshop/sandbox/child_main.py",  # the judge
+        "ladder/workshop/author/verify.py",  # what the test calls
+        "ladder/common/confidence.py",  # which the judge imports
         "tests/workshop/test_verified.py",
     ],
 )
@@ -55,7 +55,7 @@ def test_a_changed_byte_changes_the_key_of_what_depends_on_it(changed, item, roo
 def test_what_only_type_checkers_import_is_no_dependency(item, root):
     """The package loads its functions on first use, so exercises do not depend on all of them."""
     files = dependencies.distances(item.path, root / "polymask/__init__.py")
-    assert root / "polymask/common/staleness.py" in files
+    assert root / "ladder/common/staleness.py" in files
     assert root / "polymask/masks/rasterize_like.py" not in files
 
 

@@ -12,11 +12,12 @@ import pytest
 from cases import folded
 from checkouts import ROOT
 
+from ladder import registry
+from ladder.bench import summary, sweep
+from ladder.registry import workload
+from ladder.report import marks, notebook, results
+from ladder.report.charts import drawing, speedups
 from polymask import contract
-from polymask.bench import summary, sweep
-from polymask.ladder import registry, workload
-from polymask.report import marks, notebook, results
-from polymask.report.charts import drawing, speedups
 
 nbformat = pytest.importorskip("nbformat")
 pytest.importorskip("matplotlib")
@@ -336,7 +337,7 @@ def test_the_walkthrough_runs_without_devices_and_threads(tmp_path):
     startup.mkdir(parents=True)
     (startup / "missing.py").write_text("""
 from polymask import contract
-from polymask.ladder import registry
+from ladder import registry
 load = registry.Rung.load
 def refuse(rung):
     if rung.device or "threads" in rung.options:

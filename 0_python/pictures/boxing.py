@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 WORD = 8  # bytes
 VERTEX = (200.5, 31.25)

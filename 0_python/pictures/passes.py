@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.python import vectorized
-from polymask.report.charts import drawing
+from ladder.python import vectorized
+from ladder.report.charts import drawing
 
 SIZE = 1024
 TRIANGLE = [(30, 50), (900, 200), (400, 990)]

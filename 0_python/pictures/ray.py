@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.python.tuples import inside_polygon, make_mask
-from polymask.report.charts import drawing
+from ladder.python.tuples import inside_polygon, make_mask
+from ladder.report.charts import drawing
 
 SHAPE = ROWS, COLS = 9, 13
 POLYGON = [(2.5, 0.5), (11.5, 0.5), (9.5, 4.0), (11.5, 7.5), (6.5, 4.0), (0.5, 7.5)]

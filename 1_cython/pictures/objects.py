@@ -11,7 +11,7 @@ import json
 import operator
 from pathlib import Path
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 DATA = Path(__file__).resolve().with_suffix(".json")
 PIXEL_AND_EDGE = {"x": 3, "y": 3, "x1": 2.0, "y1": 1.0, "x2": 8.0, "y2": 5.0}

@@ -24,7 +24,7 @@ def record():
     """Write the calls in the C code of the line to objects.json."""
     import Cython
 
-    from polymask.workshop.sandbox import yellow
+    from ladder.workshop.sandbox import yellow
 
     lines = SOURCE.read_text(encoding="utf-8").splitlines()
     (number,) = (n for n, text in enumerate(lines, 1) if text.strip().startswith(LINE))

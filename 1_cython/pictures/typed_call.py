@@ -8,8 +8,8 @@ The times are those of a committed result. Its prices and counts are explained b
 
 from pathlib import Path
 
-from polymask.report import limits, results
-from polymask.report.charts import drawing
+from ladder.report import limits, results
+from ladder.report.charts import drawing
 
 RESULT = Path(__file__).resolve().parents[2] / "results/2026-11-22-intel-xeon.json"
 WIDTH = 400  # pixels, as on a phone

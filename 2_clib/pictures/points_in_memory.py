@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.clib.points import make_mask
-from polymask.report.charts import drawing
+from ladder.clib.points import make_mask
+from ladder.report.charts import drawing
 
 SOURCE = Path(__file__).parents[1] / "points.pyx"
 ROWS, COLS = 2, 3

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.cclass import polygon
-from polymask.clib import points
-from polymask.cython import typed
-from polymask.report.charts import drawing
+from ladder.cclass import polygon
+from ladder.clib import points
+from ladder.cython import typed
+from ladder.report.charts import drawing
 
 ROWS, COLS = 2, 4
 TRIANGLE = np.array([(-1.0, -1), (7, -1), (-1, 5)])

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.cclass import cpp, polygon
-from polymask.report.charts import drawing
+from ladder.cclass import cpp, polygon
+from ladder.report.charts import drawing
 
 TRIANGLE = np.array([(0.0, 0), (6, 1), (2, 5)])
 WORD, HIGH, LEFT = 12, 18, 8  # pixels for 8 bytes, and of the left margin

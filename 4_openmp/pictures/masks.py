@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.ladder import reference, workload
-from polymask.python.tuples import inside_polygon
-from polymask.report.charts import drawing
+from ladder.python.tuples import inside_polygon
+from ladder.registry import reference, workload
+from ladder.report.charts import drawing
 
 SIZE, ROW, FIRST, LANES = 96, 92, 80, 8  # rows and columns, and the pixels
 WIDTH, LEFT, CELL, HIGH, TOP, ZOOM = 400, 76, 39, 18, 26, 84  # pixels of the picture

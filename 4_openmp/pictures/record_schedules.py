@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from schedules import DATA, HALF, THREADS
 
-from polymask.bench import machine
+from ladder.bench import machine
 
 ROWS, COLS = 2 * HALF, 64
 COMB = np.array([(2.7 * i, i % 2 * (HALF - 1)) for i in range(24)])

@@ -8,7 +8,7 @@ The times are in schedules.json; record_schedules.py records them.
 import json
 from pathlib import Path
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 DATA = Path(__file__).with_suffix(".json")
 HALF, THREADS = 512, 2  # rows in each half of the image

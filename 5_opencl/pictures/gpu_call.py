@@ -6,8 +6,8 @@ python 5_opencl/pictures/gpu_call.py
 import json
 from pathlib import Path
 
+from ladder.report.charts import drawing
 from polymask.common import figures
-from polymask.report.charts import drawing
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 FILES = "2026-11-26-nvidia-h100.json", "2026-11-26-nvidia-h100-8192.json"

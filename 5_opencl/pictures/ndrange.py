@@ -12,9 +12,9 @@ from unittest import mock
 
 import numpy as np
 
-from polymask.opencl import pixels
-from polymask.python import tuples
-from polymask.report.charts import drawing
+from ladder.opencl import pixels
+from ladder.python import tuples
+from ladder.report.charts import drawing
 
 SHAPE = (10, 19)  # rows, columns
 WORK_GROUP = (4, 8)

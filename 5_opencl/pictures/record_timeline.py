@@ -17,10 +17,10 @@ from unittest import mock
 
 from timeline import DATA
 
-from polymask.bench import machine
-from polymask.devices import opencl
-from polymask.ladder import workload
-from polymask.opencl import pixels
+from ladder.bench import machine
+from ladder.devices import opencl
+from ladder.opencl import pixels
+from ladder.registry import workload
 
 SHAPE = (256, 256)
 SECONDS = 20  # of calls

@@ -8,10 +8,10 @@ The times are in timeline.json; record_timeline.py records them.
 import json
 from pathlib import Path
 
+from ladder.devices import Command
+from ladder.profiling import timeline
+from ladder.report.charts import drawing
 from polymask.common import figures
-from polymask.devices import Command
-from polymask.profiling import timeline
-from polymask.report.charts import drawing
 
 DATA = Path(__file__).with_suffix(".json")
 WIDTH, MARGIN, BAR, STEP, TOP = 400, 8, 18, 48, 44  # pixels of the picture

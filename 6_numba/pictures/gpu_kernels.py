@@ -6,7 +6,7 @@ python 6_numba/pictures/gpu_kernels.py
 import runpy
 from pathlib import Path
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULT = ROOT / "results/2026-11-26-nvidia-h100-8192.json"

@@ -9,8 +9,8 @@ import inspect
 import json
 from pathlib import Path
 
-from polymask.python.tuples import inside_polygon
-from polymask.report.charts import drawing
+from ladder.python.tuples import inside_polygon
+from ladder.report.charts import drawing
 
 DATA = Path(__file__).with_suffix(".json")
 HIGH, TOP = 17, 60  # pixels: the height of a line of code, and of the two lines above them

@@ -11,7 +11,7 @@ from unittest import mock
 import numpy as np
 import row_calls
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 PIXEL = (1, 2)
 PLACES = {  # left and top of each argument, pixels
@@ -27,7 +27,7 @@ PLACES = {  # left and top of each argument, pixels
 
 def record():
     """Return for each edge the shapes of the arguments by their names, and the pixels in order."""
-    from polymask.numba import vectorize
+    from ladder.numba import vectorize
 
     edges, pixels = [], []
 

@@ -15,9 +15,9 @@ import re
 import numba
 from njit_stages import DATA
 
-from polymask.bench import machine
-from polymask.ladder import registry
-from polymask.profiling import stages
+from ladder import registry
+from ladder.bench import machine
+from ladder.profiling import stages
 
 LABEL = re.compile(r":( |$)")
 JUMP = re.compile(r"JUMP|\bbr |^ +j")

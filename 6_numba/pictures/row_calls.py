@@ -11,7 +11,7 @@ from unittest import mock
 
 import numpy as np
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 SHAPE = (4, 6)
 POLYGON = np.array([(-1.0, -1.0), (9.0, 1.0), (2.0, 9.0)])
@@ -28,7 +28,7 @@ SHOWN = 2  # the number of the call
 
 def record():
     """Return the arguments of the kernel by their names, and the shapes that each call gets."""
-    from polymask.numba import guvectorize
+    from ladder.numba import guvectorize
 
     calls, arguments = [], []
 
@@ -87,7 +87,7 @@ def figure(title, height):
 @drawing.chart
 def draw():
     """Return the figure: the elements of each argument, and those that one call gets."""
-    from polymask.numba.guvectorize import LAYOUT
+    from ladder.numba.guvectorize import LAYOUT
 
     arguments, calls = record()
     result, axes = figure(f"call {SHOWN} of {len(calls)}, with the elements that it gets", 218)

@@ -12,7 +12,7 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 ROWS = 64
 COMB = [(43 * i, i % 2 * ROWS // 2 - 1) for i in range(24)]

@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from polymask import offload, polygon_mask
-from polymask.ladder import workload
+from ladder import offload
+from ladder.registry import workload
+from polymask import polygon_mask
 
 SHAPE = rows, cols = 256, 256
 folder = Path(sys.argv[1] if len(sys.argv) > 1 else sys.exit("name a folder for the pictures"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask import offload
+from ladder import offload
 
 device = offload.devices[0]
 stream = device.get_default_stream()

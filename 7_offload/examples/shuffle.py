@@ -8,7 +8,7 @@ reversed twice on the device, which changes nothing: the result has the halves s
 
 import numpy as np
 
-from polymask import offload
+from ladder import offload
 
 stream = offload.devices[0].get_default_stream()
 numbers, result = np.arange(32.0), np.zeros(32)

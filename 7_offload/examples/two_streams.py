@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask import offload
+from ladder import offload
 
 device = offload.devices[0]
 double_it, asleep = (

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from calls_of_copy import IN, OUT, STEP, calls, draw_call, lanes
 
-from polymask.offload.masks import bound, copied
-from polymask.report.charts import drawing
+from ladder.offload.masks import bound, copied
+from ladder.report.charts import drawing
 
 BANDS, TOP, WIDTH = 2, 46, 400
 SIDES = ("offload.copy", 8, 192), ("offload.bound", 208, 392)

@@ -9,10 +9,10 @@ import re
 from pathlib import Path
 from unittest import mock
 
-from polymask.devices import work_group
-from polymask.offload import kind, tracing
-from polymask.offload.masks import copied
-from polymask.report.charts import drawing
+from ladder.devices import work_group
+from ladder.offload import kind, tracing
+from ladder.offload.masks import copied
+from ladder.report.charts import drawing
 
 VERTICES = [(40 * x, 40 * x * x % 1000) for x in range(24)]
 SHAPE, COORDINATES = (1024, 1024), 2 * 8 * len(VERTICES)  # pixels, and bytes

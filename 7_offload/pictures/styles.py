@@ -6,8 +6,8 @@ python 7_offload/pictures/styles.py
 import json
 from pathlib import Path
 
+from ladder.report.charts import drawing
 from polymask.common import figures
-from polymask.report.charts import drawing
 
 RESULT = Path(__file__).resolve().parents[2] / "results/2026-11-26-nvidia-h100.json"
 KEYS = "offload.copy", "offload.bound", "offload.stream"

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pyopencl as cl
 
+from ladder.devices import opencl
+from ladder.registry import reference, workload
+from polymask.common.kernel_text import CSRC, with_headers
 from polymask.contract import Unavailable
-from polymask.devices import opencl
-from polymask.devices.kernel_text import CSRC, with_headers
-from polymask.ladder import reference, workload
 
 CALLS = 20
 KERNELS = {  # the work of an item: its kernel, and the global size for rows and columns

@@ -8,7 +8,7 @@ record_driver_calls.py has recorded the calls in driver_calls.json.
 import json
 from pathlib import Path
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 DATA = Path(__file__).with_suffix(".json")
 COLUMNS, STEP = (214, 281, 348), 21  # pixels

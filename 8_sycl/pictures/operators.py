@@ -8,7 +8,7 @@ record_operators.py has recorded the times in operators.json.
 import json
 from pathlib import Path
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 DATA = Path(__file__).with_suffix(".json")
 SIZE = 1024  # rows and columns of the image

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 ROOT = Path(__file__).resolve().parents[2]
 SHAPE = ROWS, COLS = (4, 7)
@@ -37,7 +37,7 @@ def written(size):
     """Return which pixels lesson 8's kernel writes if it is launched over a range."""
     from dpctl.memory import MemoryUSMShared
 
-    from polymask.sycl.kernel import kernel, queue
+    from ladder.sycl.kernel import kernel, queue
 
     d_vertices = MemoryUSMShared(POLYGON.nbytes, queue=queue())
     np.frombuffer(d_vertices)[:] = POLYGON.reshape(-1)

@@ -28,7 +28,7 @@ MARK = "the second call"  # the first one also builds the kernel
 def driver_calls(call):
     """Return the number of calls to each function of the driver, in the order of first calls."""
     code = f"""if True:
-        from polymask.sycl import kernel, native
+        from ladder.sycl import kernel, native
         {call}
         print({MARK!r}, flush=True)
         mask = {call}

@@ -67,7 +67,7 @@ for _name in SIGNS:
 
 def operators(library, wait, **place):
     """Return the lines, signs, elements and shortest seconds of the operators of the first edge."""
-    from polymask.sycl import dpnp_array
+    from ladder.sycl import dpnp_array
 
     calls = []
     for _ in range(CALLS):
@@ -93,8 +93,8 @@ def measure():
     """Record the times in operators.json."""
     import dpnp
 
-    from polymask.bench import machine
-    from polymask.sycl import dpnp_array
+    from ladder.bench import machine
+    from ladder.sycl import dpnp_array
 
     lines = inspect.getsource(dpnp_array).splitlines()
     queue = dpnp_array.queue()

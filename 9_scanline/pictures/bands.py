@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.ladder.workload import SHAPE, polygon
-from polymask.report.charts import drawing
-from polymask.scanline.rows import make_mask
+from ladder.registry.workload import SHAPE, polygon
+from ladder.report.charts import drawing
+from ladder.scanline.rows import make_mask
 
 DATA = Path(__file__).with_suffix(".json")
 THREADS = (1, 2)

@@ -8,7 +8,7 @@ The times are those of a committed result, a sweep over the size of the image.
 import json
 from pathlib import Path
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 RESULT = "2026-11-26-nvidia-h100-sweep-size.json"
 LINES = {  # key in the result: label, colour, style

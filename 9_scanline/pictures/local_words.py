@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from toggles import crossings
 
-from polymask.ladder.workload import SHAPE, polygon
-from polymask.report.charts import drawing
-from polymask.scanline.rows import make_mask
+from ladder.registry.workload import SHAPE, polygon
+from ladder.report.charts import drawing
+from ladder.scanline.rows import make_mask
 
 ROW, WORDS, BITS = 544, 32, 32
 ITEMS, ITEM = 32, 11  # that share the row; the framed one

@@ -7,10 +7,10 @@ The times are those of a committed result. The parts are those that `polymask ex
 
 from pathlib import Path
 
+from ladder.cost import device_call
+from ladder.report import results
+from ladder.report.charts import drawing
 from polymask.common import figures
-from polymask.cost import device_call
-from polymask.report import results
-from polymask.report.charts import drawing
 
 RESULT = Path(__file__).resolve().parents[2] / "results/2026-11-26-nvidia-h100-8192.json"
 ON_GPU, ON_HOST = ("opencl.pixels", "numba.cuda", "scanline.opencl"), "scanline.engine"

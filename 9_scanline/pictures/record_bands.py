@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 from bands import DATA, THREADS
 
-from polymask.ladder.workload import SHAPE, polygon
-from polymask.scanline.rows import make_mask
+from ladder.registry.workload import SHAPE, polygon
+from ladder.scanline.rows import make_mask
 
 ENGINE = Path(__file__).resolve().parents[2] / "csrc/engine"
 PARTS = ("kernels", "mask", "parallel", "support")  # of the engine that a single mask needs

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.report.charts import drawing
-from polymask.scanline.rows import make_mask
+from ladder.report.charts import drawing
+from ladder.scanline.rows import make_mask
 
 COLS, ROWS, ROW = 12, 8, 2
 POLYGON = ((0, 8), (2, 0), (6, 4), (10, 0), (12, 8))

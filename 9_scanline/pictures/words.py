@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import toggles
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 BITS = 16
 STEPS = (1, 2, 4, 8)

@@ -15,10 +15,10 @@ import click
 from benchmarks.cuda import bars, report
 from benchmarks.cuda.measure import measure
 from benchmarks.gpu import environment
-from polymask.bench import result_json
+from ladder.bench import result_json
+from ladder.offload.engines import engine
 from polymask.common import saving
 from polymask.contract import Unavailable
-from polymask.offload.engines import engine
 
 
 @click.command(help=__doc__.replace("\n\n", "\n\n\b\n", 1))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from benchmarks.cuda.contenders import BEST, COCO, EMPTY_LAUNCH, MEMSET, OURS
-from polymask.common import confidence
+from ladder.common import confidence
 
 HOST, DEVICE = "samples_s", "device_samples_s"
 ON_DEVICE = "polymask: device"

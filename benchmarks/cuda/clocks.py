@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from polymask.devices.cupy_library import cupy
+from polymask.cuda.cupy_library import cupy
 
 WAIT = """
 extern "C" __global__ void wait(unsigned long long nanoseconds)

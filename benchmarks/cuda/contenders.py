@@ -11,8 +11,8 @@ import numpy as np
 import polymask
 from benchmarks import peers
 from benchmarks.many import contenders as many
-from polymask.devices.cupy_library import cupy
-from polymask.offload.engines.source import CSRC
+from ladder.offload.engines.source import CSRC
+from polymask.cuda.cupy_library import cupy
 
 OURS = "polymask"  # vertices on the host, a new array
 BEST = "polymask: device, out="  # vertices on the device, which are not checked

@@ -18,11 +18,11 @@ from benchmarks.cuda.contenders import CONTENDERS, COPY
 from benchmarks.cuda.scenes import EXPECTED, TASKS
 from benchmarks.many.measure import FEWEST_ROUNDS, MOST_ROUNDS, describe, row_of, summarize
 from benchmarks.many.result import Many
-from polymask.bench import machine
-from polymask.bench.rounds import SAMPLE_S, SLOW_CALL_S
-from polymask.common.busy import load_average
+from ladder.bench import machine
+from ladder.bench.rounds import SAMPLE_S, SLOW_CALL_S
+from ladder.common.busy import load_average
 from polymask.contract import Unavailable
-from polymask.devices.cupy_library import cupy
+from polymask.cuda.cupy_library import cupy
 
 WARM_UP_CALLS = 3
 MOST_IN_A_ROUND = 20  # samples of a fast contender in one round
@@ -33,7 +33,7 @@ def measure(device, *, tasks=TASKS, quick=False, seconds=1.0, clocks=None, repor
 
     Parameters
     ----------
-    device : polymask.devices.Device
+    device : ladder.devices.Device
         A description of the device, for the record.
     tasks : sequence of Task
     quick : bool

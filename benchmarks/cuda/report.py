@@ -3,7 +3,8 @@
 from benchmarks.cuda.bars import BARS, differing
 from benchmarks.cuda.contenders import MEMSET
 from benchmarks.many import report as many
-from polymask.common import confidence, figures
+from ladder.common import confidence
+from polymask.common import figures
 
 LEGEND = (
     "Call: the median time, by the host's clock, from a call to the end of its work, with the "

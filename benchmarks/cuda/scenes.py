@@ -10,7 +10,7 @@ import numpy as np
 import polymask
 from benchmarks.many.contenders import Task
 from benchmarks.many.scenes import SEED, Scene, circle, octagons, of_rings
-from polymask.ladder import workload
+from ladder.registry import workload
 
 SIZES, VERTICES = (1024, 8192, 32768), (24, 1000, 10_000)
 ENGINE = ("engine", "engine: pinned")

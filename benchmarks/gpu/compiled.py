@@ -14,9 +14,10 @@ import sys
 import traceback
 from pathlib import Path
 
+from ladder import registry
+from ladder.devices import cuda, cuda_linking, opencl
+from ladder.registry import workload
 from polymask.contract import Unavailable
-from polymask.devices import cuda, cuda_linking, opencl
-from polymask.ladder import registry, workload
 
 SIZE, CALLS = 8192, 10
 WITHOUT_A_DEVICE = (9, 0)  # compute capability
@@ -42,7 +43,7 @@ def numba_codes():
     if not importlib.util.find_spec("numba_cuda"):
         print(f"numba-cuda is not installed: {cuda.HINT}")
         return
-    from polymask.numba import gpu, linked
+    from ladder.numba import gpu, linked
 
     cc = capability()
     yield "numba.cuda.ptx", cuda_linking.ptx(gpu.polygon_mask, gpu.SIGNATURE, cc).encode()
@@ -53,8 +54,8 @@ def opencl_codes():
     """Yield file name and content of the kernels that the OpenCL driver compiles."""
     import pyopencl as cl
 
-    from polymask.opencl import pixels
-    from polymask.scanline import opencl as scanline
+    from ladder.opencl import pixels
+    from ladder.scanline import opencl as scanline
 
     for name, module in (("opencl.pixels", pixels), ("scanline.opencl", scanline)):
         (binary,) = module.program().get_info(cl.program_info.BINARIES)
@@ -101,7 +102,7 @@ def clock(key, size=SIZE):
 
 def registers():
     """Print the registers of the kernel that numba.cuda has launched."""
-    from polymask.numba import gpu
+    from ladder.numba import gpu
 
     print(f"numba.cuda, as launched: {gpu.polygon_mask.get_regs_per_thread()} registers")
 

@@ -12,10 +12,10 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from ladder.devices import cuda_linking
+from polymask.common.kernel_text import CSRC, kernel_text
 from polymask.contract import Unavailable
 from polymask.cuda.nvrtc import OPTIONS
-from polymask.devices import cuda_linking
-from polymask.devices.kernel_text import CSRC, kernel_text
 
 OF_LOOPS = 90  # the architecture whose loops are counted: in PTX they differ little
 USAGE = re.compile(

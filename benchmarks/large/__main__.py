@@ -14,7 +14,7 @@ import click
 from benchmarks.large import report
 from benchmarks.large.contenders import CONTENDERS
 from benchmarks.large.measure import measure
-from polymask.bench import result_json
+from ladder.bench import result_json
 from polymask.common import saving
 
 POSITIVE = click.IntRange(min=1)

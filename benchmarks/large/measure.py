@@ -22,11 +22,11 @@ from benchmarks.many.measure import describe, row_of, summarize
 from benchmarks.many.result import Many
 from benchmarks.many.scenes import Scene, octagons
 from benchmarks.many.worker import find_differences
-from polymask.bench import machine
-from polymask.bench.worker_process import LAST_LINES
+from ladder.bench import machine
+from ladder.bench.worker_process import LAST_LINES
+from ladder.common.busy import load_average
+from ladder.common.staleness import ROOT
 from polymask.common import figures
-from polymask.common.busy import load_average
-from polymask.common.staleness import ROOT
 
 PACKAGES = ("dask", "zarr", "numcodecs", "xarray", "geopandas", "shapely", "rusterize")
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 from benchmarks.cuda.report import table
 from benchmarks.large.contenders import LAZY, LOOP
 from benchmarks.many import report as many
-from polymask.common import confidence, figures
+from ladder.common import confidence
+from polymask.common import figures
 
 HEADINGS = ("", "time", "times polymask.dask's", "peak", "times", "differ", "off edges")
 LEGEND = (

@@ -14,16 +14,16 @@ import time
 
 from benchmarks.many.contenders import CONTENDERS, TASKS
 from benchmarks.many.result import Many, ManyRow, ManyScene
-from polymask.bench import machine
-from polymask.bench.rounds import SAMPLE_S, SLOW_CALL_S
-from polymask.bench.worker_process import AnsweringProcess, Failed, Missing
-from polymask.common import confidence
-from polymask.common.busy import load_average
+from ladder.bench import machine
+from ladder.bench.rounds import SAMPLE_S, SLOW_CALL_S
+from ladder.bench.worker_process import AnsweringProcess, Failed, Missing
+from ladder.common import confidence
+from ladder.common.busy import load_average
+from ladder.registry import workload
 from polymask.common.null_progress import NullProgress
 from polymask.contract import Unavailable
-from polymask.ladder import workload
 
-START = "from polymask.common import checkout; checkout.load('benchmarks.many.worker').main()"
+START = "from ladder.common import checkout; checkout.load('benchmarks.many.worker').main()"
 SLOW_SAMPLES = 3  # of a slow contender, unless they exceed
 SLOW_SAMPLES_S = 30.0
 WARM_UP_CALLS = 3

@@ -3,10 +3,11 @@
 from rich.console import Group
 from rich.table import Table
 
+from ladder.common import confidence
+from ladder.report import marks, readme, results, table, tables
+from ladder.report.charts import drawing, in_rows
 from polymask.cli.terminal import folded
-from polymask.common import confidence, figures
-from polymask.report import marks, readme, results, table, tables
-from polymask.report.charts import drawing, in_rows
+from polymask.common import figures
 
 OURS = "polymask"
 HEIGHT = 13  # of a bar of the chart, pixels

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-from polymask.bench.result import Count, Machine, Positive
+from ladder.bench.result import Count, Machine, Positive
 
 
 @dataclass(slots=True, kw_only=True)

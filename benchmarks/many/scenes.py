@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polymask.bench.result import Count
-from polymask.common.staleness import ROOT
+from ladder.bench.result import Count
+from ladder.common.staleness import ROOT
 from polymask.contract import Unavailable
 from polymask.maps import fitting
 

@@ -45,12 +45,13 @@ from benchmarks.offload.record import (
     Row,
     Timing,
 )
-from polymask import contract, offload
-from polymask.bench import machine
+from ladder import offload
+from ladder.bench import machine
+from ladder.common.busy import load_average
+from ladder.offload.engines import NAMES, engine, host_compiler
+from ladder.offload.engines.source import KERNELS
+from polymask import contract
 from polymask.common import saving
-from polymask.common.busy import load_average
-from polymask.offload.engines import NAMES, engine, host_compiler
-from polymask.offload.engines.source import KERNELS
 
 ROOT = Path(__file__).parents[2]
 EMPTY, ARGUMENTS = KERNELS / "empty.c", 7  # a kernel without work, and its number of arguments

@@ -13,12 +13,13 @@ from pathlib import Path
 
 import click
 
-from polymask.bench import result_json
-from polymask.bench.result import Count, Interval, Machine, Positive
-from polymask.common import confidence, figures, saving
-from polymask.devices import Device
-from polymask.report import lessons, marks
-from polymask.report.charts import curve_keys, drawing
+from ladder.bench import result_json
+from ladder.bench.result import Count, Interval, Machine, Positive
+from ladder.common import confidence
+from ladder.devices import Device
+from ladder.report import lessons, marks
+from ladder.report.charts import curve_keys, drawing
+from polymask.common import figures, saving
 
 SCHEMA = "polymask offload benchmark 2"
 BARE = "ctypes"

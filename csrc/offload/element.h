@@ -1,5 +1,5 @@
 /* An element of an OffloadArray, of type ELEMENT and one kind (INTEGER, FLOATING or COMPLEX), with
- * the types of its results and its arithmetic. polymask/offload/array_kernels.py defines both. */
+ * the types of its results and its arithmetic. ladder/offload/array_kernels.py defines both. */
 #ifndef POLYMASK_ELEMENT_H
 #define POLYMASK_ELEMENT_H
 #include "pymic_kernel.h"

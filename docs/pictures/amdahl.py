@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 SERIAL = {0: "grey", 0.026: "blue", 0.2: "vermilion"}  # fractions of Amdahl's law, and colours

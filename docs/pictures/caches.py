@@ -8,7 +8,7 @@ from pathlib import Path
 import measure as measuring
 import numpy as np
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 SIZES = [2**k for k in range(14, 29)]  # bytes
 LINES = {  # name: label, colour, bytes moved for each byte of the array

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import polymask
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 MAP = Path(__file__).parents[2] / "examples/countries.geojson"
 STEP = 2.5  # degrees

@@ -8,7 +8,7 @@ record_gil.py has recorded the times in gil.json.
 import json
 from pathlib import Path
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 DATA = Path(__file__).with_suffix(".json")
 WIDTH, BAR, STEP, TOP = 400, 18, 78, 30  # pixels of the picture

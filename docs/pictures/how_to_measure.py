@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 ROWS = (  # result, row, name of the machine

@@ -18,8 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from polymask.bench import machine
-from polymask.report.charts import drawing
+from ladder.bench import machine
+from ladder.report.charts import drawing
 
 CSRC = Path(__file__).resolve().parents[2] / "csrc"
 

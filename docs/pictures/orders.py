@@ -6,7 +6,7 @@ python docs/pictures/orders.py
 import itertools
 from pathlib import Path
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 STEPS = "load", "add", "store"
 COLUMNS = 2

@@ -17,8 +17,8 @@ import time
 
 from gil import DATA, end
 
-from polymask.bench import machine
-from polymask.ladder import workload
+from ladder.bench import machine
+from ladder.registry import workload
 
 RUNGS = {  # the shape of a mask, and the number of calls in each thread
     "python.tuples": ((1, 16), 180),
@@ -68,7 +68,7 @@ def measure():
     """Record the shortest run of each rung in gil.json."""
     rungs = {}
     for key, (shape, calls) in RUNGS.items():
-        make_mask = importlib.import_module(f"polymask.{key}").make_mask
+        make_mask = importlib.import_module(f"ladder.{key}").make_mask
         stop, runs = time.perf_counter() + SECONDS, []
         while time.perf_counter() < stop:
             runs.append(spans(run(make_mask, shape, calls)))

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.cost import limits
-from polymask.report import results
-from polymask.report.charts import drawing
+from ladder.cost import limits
+from ladder.report import results
+from ladder.report.charts import drawing
 
 RESULT = Path(__file__).resolve().parents[2] / "results/2026-11-22-intel-xeon.json"
 PEAKS = {"multiply_s": "scalar", "multiply_vector_s": "in vector registers"}

@@ -9,7 +9,7 @@ fused multiply-add is computed from exact fractions, and rounded once.
 from fractions import Fraction
 from pathlib import Path
 
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 SIZE = 60.0  # the edge leads from (SIZE, 0) to (0, SIZE)
 WIDTH, TOP, STEP, BAR = 420, 30, 62, 22  # pixels of the picture

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ladder.report.charts import drawing
 from polymask import polygon_mask
-from polymask.report.charts import drawing
 
 SHAPE = (13, 13)
 CORNERS = [(6.0, 0.3), (12.1, 4.7), (9.8, 11.8), (2.2, 11.8), (-0.1, 4.7)]

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import polymask
-from polymask.report.charts import drawing
+from ladder.report.charts import drawing
 
 SHAPE = (8, 10)
 POLYGON = np.array([(1, 2), (6, 2), (6, 3.1), (9.6, 3.2), (6, 3.3), (4, 7), (1.6, 5.3)])

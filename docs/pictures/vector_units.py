@@ -13,8 +13,8 @@ from pathlib import Path
 import measure as measuring
 import numpy as np
 
-from polymask.ladder import workload
-from polymask.report.charts import drawing
+from ladder.registry import workload
+from ladder.report.charts import drawing
 
 ROUNDS = 200
 STEP = 16  # rows

@@ -10,10 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from ladder import registry
 from ladder.cli.show import difference
-from polymask.ladder import registry
-from polymask.report import rung_facts
-from polymask.workshop import exercises
+from ladder.report import rung_facts
+from ladder.workshop import exercises
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "docs/site"
@@ -190,7 +190,7 @@ def write_reference(staged):
     write(staged / "reference/python.rst", f"Python functions\n================\n\n{functions}\n")
     write(
         staged / "reference/offload.rst",
-        "Offload runtime\n===============\n\n.. automodule:: polymask.offload\n   :members:\n"
+        "Offload runtime\n===============\n\n.. automodule:: ladder.offload\n   :members:\n"
         "   :imported-members:\n",
     )
     write(

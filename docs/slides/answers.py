@@ -5,7 +5,7 @@ import re
 import lesson
 from deck import ROOT, source
 
-from polymask.workshop import exercises
+from ladder.workshop import exercises
 
 IN_CLASS = "To discuss in class after `"  # the name of an exercise follows
 ROW = re.compile(r"^\| (\w+) \| (\d) \| (\d+) \| (.*?) \| (.*?) \|$", re.M)

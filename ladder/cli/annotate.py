@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 from rich.table import Table
 
+from ladder import registry
+from ladder.workshop import exercises
+from ladder.workshop.sandbox import yellow
 from polymask.cli.places import FOLDER
 from polymask.cli.terminal import console, wrote
 from polymask.common import saving
-from polymask.ladder import registry
-from polymask.workshop import exercises
-from polymask.workshop.sandbox import yellow
 
 
 @click.command()

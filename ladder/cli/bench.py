@@ -4,21 +4,22 @@ import json
 
 import click
 
+from ladder import registry
+from ladder.bench import against as comparing
+from ladder.bench import driver, machine, revisions, wilcoxon
+from ladder.bench import sweep as sweeps
 from ladder.cli import bench_options as options
 from ladder.cli.bench_quiet import look_first
 from ladder.cli.result_output import Output
 from ladder.cli.workload_options import workload_options
-from polymask.bench import against as comparing
-from polymask.bench import driver, machine, revisions, wilcoxon
-from polymask.bench import sweep as sweeps
+from ladder.common import checkout
+from ladder.profiling import instructions, tools
+from ladder.report import verdicts
 from polymask.cli.group import Commands
 from polymask.cli.places import FILE, check_out
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import console, say, wrote
-from polymask.common import checkout, saving
-from polymask.ladder import registry
-from polymask.profiling import instructions, tools
-from polymask.report import verdicts
+from polymask.common import saving
 
 HELP = ("-h", "--help")
 SPELLINGS = {"--against": "against", "--sweep": "sweep", "--many": "many"}

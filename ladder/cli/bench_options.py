@@ -4,15 +4,15 @@ import math
 
 import click
 
+from ladder import registry
+from ladder.bench.plan import Plan
+from ladder.bench.sweep import LONGEST_RUN_S
 from ladder.cli import bench_quiet
 from ladder.cli.result_output import ALL
 from ladder.cli.rung_options import RUNGS, read_option, split_assignment
-from polymask.bench.plan import Plan
-from polymask.bench.sweep import LONGEST_RUN_S
+from ladder.common import checkout
 from polymask.cli.places import FILE, FOLDER
-from polymask.common import checkout
 from polymask.contract import Unavailable
-from polymask.ladder import registry
 
 FORM = "KEY.OPTION=VALUE"
 

@@ -4,9 +4,9 @@ import sys
 
 import click
 
+from ladder.common import busy
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import folded
-from polymask.common import busy
 
 LONGEST_S = 30.0  # the longest wait for other programs to end
 

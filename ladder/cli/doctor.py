@@ -9,15 +9,17 @@ from pathlib import Path
 
 import click
 
+from ladder import devices, registry
+from ladder.bench import machine
 from ladder.cli.workshop import EVERY, LESSONS
-from polymask import contract, devices
-from polymask.bench import machine
-from polymask.common import busy, caches, figures, preflight
-from polymask.common.checkout import commit
+from ladder.common import busy, caches, preflight
+from ladder.common.checkout import commit
+from ladder.registry import workload
+from ladder.workshop import exercises
+from polymask import contract
+from polymask.common import figures
 from polymask.contract import Unavailable
-from polymask.ladder import registry, workload
 from polymask.masks import container
-from polymask.workshop import exercises
 
 
 @click.command()

@@ -1,7 +1,7 @@
 """Edits to the files of lessons: an error after such an edit is not a defect of polymask."""
 
-from polymask.common import checkout
-from polymask.common.staleness import ROOT
+from ladder.common import checkout
+from ladder.common.staleness import ROOT
 from polymask.contract import Unavailable
 
 MOST_NAMED = 3

@@ -3,17 +3,17 @@
 import click
 from click.core import ParameterSource
 
+from ladder.bench import driver
+from ladder.bench.plan import Plan
+from ladder.bench.result import Result, Sweep
 from ladder.cli.rung_options import read_settings
 from ladder.cli.workload_options import rung_options
-from polymask.bench import driver
-from polymask.bench.plan import Plan
-from polymask.bench.result import Result, Sweep
+from ladder.cost import device_call
+from ladder.report import limit_bars, limits, results
 from polymask.cli.places import GIVEN
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import console, say
 from polymask.contract import Unavailable
-from polymask.cost import device_call
-from polymask.report import limit_bars, limits, results
 
 SECONDS = 1.0  # for rounds: medians of a few samples are enough
 
@@ -104,7 +104,7 @@ def one_result(file):
 def reason(rung, result):
     """Explain why a rung with a time has no limits."""
     if rung.work is None:
-        return "its work is not counted: its entry in polymask/ladder has no counts"
+        return "its work is not counted: its entry in ladder/registry has no counts"
     if not result.yardstick.prices:
         return "it has no prices; `polymask bench` measures them after the modules are built"
     if rung.device:

@@ -2,10 +2,10 @@
 
 import click
 
+from ladder import registry
+from ladder.profiling import stages
 from polymask.cli.options import Text
 from polymask.cli.terminal import console, say
-from polymask.ladder import registry
-from polymask.profiling import stages
 
 
 def first():

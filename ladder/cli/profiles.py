@@ -13,18 +13,18 @@ from click.core import ParameterSource
 from rich.table import Table
 from rich.text import Text
 
+from ladder import devices
+from ladder.bench import estimate, rounds
 from ladder.cli import interrupts
 from ladder.cli.rung_options import read_settings
 from ladder.cli.workload_options import choose_workload, rung_options
-from polymask import devices
-from polymask.bench import estimate, rounds
+from ladder.profiling import calls, timeline, tools
+from ladder.profiling import flame as flame_graph
+from ladder.profiling import native as compiled_code
 from polymask.cli.places import FILE, check_written
 from polymask.cli.terminal import console, say, wrote
 from polymask.common import figures, saving
 from polymask.contract import Unavailable
-from polymask.profiling import calls, timeline, tools
-from polymask.profiling import flame as flame_graph
-from polymask.profiling import native as compiled_code
 
 MOST_ROWS, FEW_ROWS = 10, 3
 LONG_S = 5.0  # a longer run is announced

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import click
 
+from ladder.bench.result import Result
 from ladder.cli.result_output import ALL, kind_of, output_files, show, write
-from polymask.bench.result import Result
+from ladder.common import checkout
+from ladder.report import lessons, readme, results, side_by_side, sweeps, table
 from polymask.cli.places import FILE, FOLDER, GIVEN, PAGE, check_folder, check_written, refuse_input
 from polymask.cli.terminal import console, wrote
-from polymask.common import checkout, saving
-from polymask.report import lessons, readme, results, side_by_side, sweeps, table
+from polymask.common import saving
 
 
 @click.command()
@@ -63,7 +64,7 @@ def report(
         check_written("--side-by-side", side_by_side_file, files, [".md", ".markdown"])
     if html_file:
         check_written("--html", html_file, files)
-        from polymask.report.page import page  # slow to import
+        from ladder.report.page import page  # slow to import
 
         page.environment()
     named = results.load_named(files)

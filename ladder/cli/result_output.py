@@ -11,14 +11,15 @@ from pathlib import Path
 
 import click
 
-from polymask.bench import result_json
-from polymask.bench.result import Result, Sweep
+from ladder.bench import result_json
+from ladder.bench.result import Result, Sweep
+from ladder.common import checkout
+from ladder.report import headline, results, sweeps, table
+from ladder.report.charts import curves, drawing, polygon, speedups
 from polymask.cli.places import check_out, check_written, refuse_input
 from polymask.cli.terminal import console, folded, wrote
-from polymask.common import checkout, saving
+from polymask.common import saving
 from polymask.contract import BadSetting, Unavailable
-from polymask.report import headline, results, sweeps, table
-from polymask.report.charts import curves, drawing, polygon, speedups
 
 ALL = "Show all columns, as far as they fit, and the origin of the numbers."
 
@@ -94,7 +95,7 @@ class Output:
                 refuse_input(file, inputs)
             if self.html_file:
                 check_written("--html", self.html_file, inputs)
-                from polymask.report.page import page  # slow to import
+                from ladder.report.page import page  # slow to import
 
                 page.environment()
             yield
@@ -121,7 +122,7 @@ class Output:
             result_json.save(result, file)
         write(result, self.folder / "bench")
         if self.html_file:
-            from polymask.report.page import page
+            from ladder.report.page import page
 
             page.write([results.Named("bench.json", result)], self.html_file)
         lines = closing_lines(result, self.files[0], self.html_file) if closing is None else closing

@@ -8,12 +8,12 @@ import numpy as np
 from ladder.cli import edits, interrupts
 from ladder.cli.rung_options import read_settings
 from ladder.cli.workload_options import rung_options
+from ladder.registry import reference
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_kind, same_mask
 from polymask.cli.images import writer
 from polymask.cli.places import FILE
 from polymask.cli.terminal import wrote
 from polymask.common import figures
-from polymask.ladder import reference
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_kind, same_mask
 
 MOST_VERTICES = 10_000  # checking a mask with more would take far longer than making it
 

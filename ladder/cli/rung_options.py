@@ -2,9 +2,9 @@
 
 import click
 
+from ladder import registry
 from polymask.cli.options import Text
 from polymask.common.error_text import nearest
-from polymask.ladder import registry
 
 
 def read_keys(text):

@@ -6,11 +6,11 @@ import re
 import click
 from rich.table import Table
 
+from ladder import registry
 from ladder.cli.rung_options import rung_argument
+from ladder.registry.rung import Rung
 from polymask.cli.places import FILE, check_written
 from polymask.cli.terminal import console, wrote
-from polymask.ladder import registry
-from polymask.ladder.rung import Rung
 
 
 @click.command("list")
@@ -41,7 +41,7 @@ def show(rung, diff):
     if diff:
         text, language = difference(rung), "diff"
     else:
-        from polymask.report import rung_facts  # slow to import
+        from ladder.report import rung_facts  # slow to import
 
         facts = {rung.key: rung.title, **rung_facts.of(rung)}
         lines = [f"# {name}: {fact}\n" for name, fact in facts.items()]  # comments of its language
@@ -60,7 +60,7 @@ def show(rung, diff):
 @click.argument("page", metavar="PAGE.html", type=FILE)
 def styles(page):
     """Write a page that shows the mask's code in array, loop and kernel style side by side."""
-    from polymask.report.page import three_styles  # slow to import
+    from ladder.report.page import three_styles  # slow to import
 
     check_written("styles", page, [])
     three_styles.write(page)

@@ -8,12 +8,12 @@ import click
 import numpy as np
 
 from ladder.cli.rung_options import rung_argument
+from ladder.registry import workload
 from polymask import contract
 from polymask.cli.options import SHAPE
 from polymask.cli.places import GIVEN_OR_STDIN
 from polymask.files import files
 from polymask.forms import geometry
-from polymask.ladder import workload
 from polymask.maps import fitting
 
 

@@ -9,6 +9,11 @@ from ladder.cli import workshop_texts
 from ladder.cli.workshop_check import run_check
 from ladder.cli.workshop_list import WIDE, list_exercises
 from ladder.cli.workshop_watch import watch_exercise
+from ladder.workshop import exercises
+from ladder.workshop.author import collect as collecting
+from ladder.workshop.author import student_results
+from ladder.workshop.author import verify as verifying
+from ladder.workshop.student import folder, prediction
 from polymask.cli.group import Commands
 from polymask.cli.options import Text
 from polymask.cli.places import FOLDER, GIVEN_FOLDER, Place
@@ -16,11 +21,6 @@ from polymask.cli.terminal import console, wrote
 from polymask.common import figures, saving
 from polymask.common.error_text import in_a_line
 from polymask.contract import Unavailable
-from polymask.workshop import exercises
-from polymask.workshop.author import collect as collecting
-from polymask.workshop.author import student_results
-from polymask.workshop.author import verify as verifying
-from polymask.workshop.student import folder, prediction
 
 EVERY = "every"  # for all lessons
 

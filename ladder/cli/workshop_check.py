@@ -5,11 +5,11 @@ import time
 
 import click
 
+from ladder.bench import machine
 from ladder.cli import workshop_outcome
-from polymask.bench import machine
+from ladder.workshop.student import check as checking
+from ladder.workshop.student import folder, prediction, progress
 from polymask.cli.terminal import folded
-from polymask.workshop.student import check as checking
-from polymask.workshop.student import folder, prediction, progress
 
 
 def run_check(exercise, where, predict=None, force=False, as_json=False):

@@ -4,11 +4,11 @@ import click
 from rich.table import Table
 
 from ladder.cli.workshop_texts import next_open
+from ladder.workshop import exercises
+from ladder.workshop.student import folder, prediction, progress
 from polymask.cli.terminal import console
 from polymask.common import figures, saving
 from polymask.contract import Unavailable
-from polymask.workshop import exercises
-from polymask.workshop.student import folder, prediction, progress
 
 WIDE, NARROW = 110, 70  # least terminal width, in characters, for all columns, and for the title
 CHANGED = "*"  # follows the state of an exercise that has changed

@@ -6,9 +6,9 @@ import click
 import numpy as np
 
 from ladder.cli import workshop_texts
+from ladder.workshop import concepts
+from ladder.workshop.student import error_places, folder, prediction, progress
 from polymask.common import figures
-from polymask.workshop import concepts
-from polymask.workshop.student import error_places, folder, prediction, progress
 
 SUSPICIOUS = 3.0  # times the solution's speed
 NOT_WRITTEN = "not written yet"  # in the message about a part of the starter

@@ -5,11 +5,11 @@ import re
 
 import click
 
+from ladder.workshop import exercises
+from ladder.workshop.student import folder, progress
 from polymask.cli.terminal import folded
 from polymask.common import figures
 from polymask.common.error_text import in_a_line
-from polymask.workshop import exercises
-from polymask.workshop.student import folder, progress
 
 HUNK = re.compile(r"@@ -\S+ \+(\d+)")  # the first line of the solution in a part of a diff
 

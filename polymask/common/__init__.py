@@ -1,1 +1,1 @@
-"""Modules that all subpackages use: files, messages, errors, and functions that run once."""
+"""What all rooms use: errors and their texts, figures, JSON, safe writing, standard input."""

@@ -176,3 +176,8 @@ def nearest(name, names):
     if close:
         return f"; did you mean {' or '.join(map(repr, close))}?"
     return f"; choose from {', '.join(names)}"
+
+
+def first_line(error):
+    """Return the first line of an error's message."""
+    return (str(error).splitlines() or [""])[0]

@@ -5,7 +5,7 @@ import contextlib
 import numpy as np
 
 from polymask.common.error_text import quote
-from polymask.devices.cupy_library import with_device
+from polymask.cuda.cupy_library import with_device
 from polymask.masks.output import check_form, check_size
 
 ON_CUDA = {2, 13}  # DLPack's types of devices: CUDA, and its managed memory

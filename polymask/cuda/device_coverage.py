@@ -8,6 +8,7 @@ import numpy as np
 
 from polymask import contract
 from polymask.cuda import device_polygons, nvrtc
+from polymask.cuda.cupy_library import with_device
 from polymask.cuda.device_arrays import (
     as_device_array,
     as_out,
@@ -16,7 +17,6 @@ from polymask.cuda.device_arrays import (
     result_array,
     strides_of,
 )
-from polymask.devices.cupy_library import with_device
 from polymask.forms import geometry
 from polymask.masks import _coverage
 from polymask.masks.coverage import FARTHEST, FLOAT32

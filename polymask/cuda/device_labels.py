@@ -8,8 +8,8 @@ import numpy as np
 
 from polymask import contract
 from polymask.cuda import device_polygons, tiles
+from polymask.cuda.cupy_library import with_device
 from polymask.cuda.device_arrays import as_out, on, result_array
-from polymask.devices.cupy_library import with_device
 from polymask.forms import feature_values
 from polymask.masks.labels import check_on_top
 from polymask.masks.sampling import NO_OFFSET, check_sampling

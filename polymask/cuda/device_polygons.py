@@ -6,8 +6,8 @@ import numpy as np
 
 from polymask import contract
 from polymask.cuda import nvrtc
+from polymask.cuda.cupy_library import with_device
 from polymask.cuda.device_arrays import as_device_array, is_on_device
-from polymask.devices.cupy_library import with_device
 from polymask.forms import geometry
 from polymask.forms.ragged import Ragged, ragged
 from polymask.masks.labels import FARTHEST

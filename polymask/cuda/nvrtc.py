@@ -4,8 +4,8 @@ import functools
 
 import numpy as np
 
-from polymask.devices.cupy_library import with_device
-from polymask.devices.kernel_text import kernel_text
+from polymask.common.kernel_text import kernel_text
+from polymask.cuda.cupy_library import with_device
 
 ITEMS = 256  # of a group, for kernels with an item per element
 CHUNK = 32  # edges, as in csrc/rings.cl

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from polymask.cuda import device_polygons, nvrtc
+from polymask.cuda.cupy_library import with_device
 from polymask.cuda.device_arrays import strides_of
-from polymask.devices.cupy_library import with_device
 
 EDGES_DECIDE = 2  # the value of `border_value` in csrc/tiles.cl if it is None
 

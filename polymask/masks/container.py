@@ -6,8 +6,7 @@ pauses a process that exceeds its CPU quota, and ends a process that exceeds its
 
 import functools
 import math
-
-from polymask.common import busy
+import os
 
 
 @functools.cache
@@ -31,9 +30,16 @@ def within_quota(number, quota):
     return number if None in (number, quota) else min(number, math.ceil(quota))
 
 
+def usable():
+    """Return the numbers of the CPUs that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return os.sched_getaffinity(0)
+    return set(range(os.cpu_count() or 1))
+
+
 def cores():
     """Return the number of cores that this process can keep busy, within its quota."""
-    return within_quota(len(busy.usable()), cpu_quota())
+    return within_quota(len(usable()), cpu_quota())
 
 
 def memory_note(error):

@@ -5,9 +5,9 @@ import types
 
 import pytest
 
-from polymask.cost import prices
-from polymask.ladder import registry
-from polymask.ladder.rung import Rung
+from ladder import registry
+from ladder.cost import prices
+from ladder.registry.rung import Rung
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def plant(monkeypatch):
         options = {"before": "python.tuples", "device": device, "jit": jit, "batch": batch}
         options["leaves"] = leaves
         module = types.SimpleNamespace(make_mask=make_mask, **attributes)
-        monkeypatch.setitem(sys.modules, f"polymask.{key}", module)
+        monkeypatch.setitem(sys.modules, f"ladder.{key}", module)
         monkeypatch.setitem(registry.BY_KEY, key, Rung(key, "0_python/tuples.py", key, **options))
 
     return add

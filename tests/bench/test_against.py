@@ -9,18 +9,18 @@ import pytest
 from cases import says
 from checkouts import ROOT
 
-from polymask.bench import against, revisions, rounds, wilcoxon
-from polymask.bench.plan import Plan
-from polymask.common import checkout
+from ladder.bench import against, revisions, rounds, wilcoxon
+from ladder.bench.plan import Plan
+from ladder.common import checkout
+from ladder.registry import reference, workload
 from polymask.common.null_progress import NullProgress
 from polymask.contract import Unavailable
-from polymask.ladder import reference, workload
 
 SHAPE = (20, 30)
 RUNG = """
 from pathlib import Path
 import numpy as np
-from polymask.toy import right
+from ladder.toy import right
 class Unavailable(RuntimeError): pass
 {before}
 def make_mask(vertices, shape, border_value=True, *, threads=(1, 1)):
@@ -54,18 +54,18 @@ def tree(tmp_path, vertices):
 
     def make(name, **rungs):
         root = tmp_path / name
-        (root / "polymask").mkdir(parents=True)
+        (root / "ladder/registry").mkdir(parents=True)
         (root / "0_toy").mkdir()
-        (root / "polymask/__init__.py").touch()
+        (root / "ladder/__init__.py").touch()
         (root / "0_toy/__init__.py").touch()
         (root / "0_toy/right.py").write_text(RIGHT.format(file=tmp_path / "mask.npy"))
         registry = "class Rung:\n    def __init__(self, key): self.key = key\n"
         keys = ", ".join(f'Rung("toy.{rung}")' for rung in rungs)
-        (root / "polymask/rungs.py").write_text(f"{registry}RUNGS = ({keys},)")
+        (root / "ladder/registry/__init__.py").write_text(f"{registry}RUNGS = ({keys},)")
         for rung, (before, first) in rungs.items():
             text = RUNG.format(before=before, first=first)
             (root / "0_toy" / f"{rung}.py").write_text(text)
-        return revisions.Tree(root, None, {"polymask.toy": str(root / "0_toy")})
+        return revisions.Tree(root, None, {"ladder.toy": str(root / "0_toy")})
 
     return make
 
@@ -94,7 +94,7 @@ def test_each_process_measures_its_own_tree(tree, vertices, few_pairs):
         with comparison._start(index) as worker:
             worker.ask("load", "toy.a", {})
             files = worker.ask("files")
-        assert set(files) == {"polymask", "polymask.toy", "polymask.toy.a", "polymask.toy.right"}
+        assert set(files) == {"ladder", "ladder.toy", "ladder.toy.a", "ladder.toy.right"}
         assert all(file.startswith(f"{own.root}/") for file, _ in files.values())
     assert {row.key: len(row.pairs_s) for row in comparison.outcome()} == {"toy.a": 3, "toy.b": 3}
     for row in comparison.rows:
@@ -105,14 +105,14 @@ def test_a_module_of_the_environment_is_never_measured_for_the_trees(tree, verti
     comparison = compare(*[tree(name, a=GOOD) for name in "xy"], vertices, ["scanline.rows"])
     ((status, reason),) = statuses(comparison).values()
     assert status == "skipped"
-    assert reason == "this checkout: No module named 'polymask.scanline'"
+    assert reason == "this checkout: No module named 'ladder.scanline'"
 
 
 @pytest.mark.proof
 def test_a_rung_that_one_tree_lacks_is_skipped(tree, vertices, few_pairs):
     current, base = tree("current", a=GOOD, new=GOOD), tree("base", a=GOOD, old=GOOD)
     comparison = compare(current, base, vertices, ["toy.a", "toy.new"])
-    expected = ("skipped", "HEAD~1: No module named 'polymask.toy.new'")
+    expected = ("skipped", "HEAD~1: No module named 'ladder.toy.new'")
     assert statuses(comparison)["toy.new"] == expected
     assert comparison.only_there() == ["toy.old"]
     assert [row.key for row in comparison.outcome()] == ["toy.a"]
@@ -281,7 +281,7 @@ def toys(tree, monkeypatch):
 
     def install(current, base):
         for toys in (current, base):
-            toys.packages["polymask.scanline"] = toys.packages["polymask.toy"]
+            toys.packages["ladder.scanline"] = toys.packages["ladder.toy"]
         monkeypatch.setattr(revisions, "build_checkout", lambda: current)
         monkeypatch.setattr(checkout, "find", lambda *_: "0123456789abcdef" * 2 + "01234567")
         monkeypatch.setattr(revisions, "build_commit", lambda commit, tell: base)
@@ -368,7 +368,7 @@ def head():
     return revisions.build_commit(checkout.find("HEAD"))
 
 
-@pytest.mark.proof("polymask/bench/*")
+@pytest.mark.proof("ladder/bench/*")
 def test_a_commit_is_built_and_all_its_masks_are_right(head, polymask, few_pairs, tmp_path):
     code, _, _ = polymask(
         *["bench", "--against", head.commit, "--size", 64, "--seconds", 0, "--json", "a.json"]
@@ -383,7 +383,7 @@ def test_a_commit_is_built_and_all_its_masks_are_right(head, polymask, few_pairs
     assert code in (0, 1)
 
 
-@pytest.mark.proof("polymask/bench/*")
+@pytest.mark.proof("ladder/bench/*")
 def test_twice_the_work_is_found(head, tmp_path):
     slower = tmp_path / "slower"
     shutil.copytree(head.root, slower)

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from cases import says
 
-from polymask.bench import batch, driver, result_json
-from polymask.bench.measurement import Measurement
-from polymask.bench.plan import Plan
-from polymask.common import confidence
+from ladder import registry
+from ladder.bench import batch, driver, result_json
+from ladder.bench.measurement import Measurement
+from ladder.bench.plan import Plan
+from ladder.common import confidence
+from ladder.registry import reference
+from ladder.report import columns, results, table
 from polymask.common.null_progress import NullProgress
-from polymask.ladder import reference, registry
-from polymask.report import columns, results, table
 
 KEY, SHAPE = "fake.batch", (20, 30)
 

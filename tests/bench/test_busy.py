@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from cases import says
 
+from ladder.bench import sweep
+from ladder.bench.machine import Busy
 from ladder.cli import bench_quiet
-from polymask.bench import sweep
-from polymask.bench.machine import Busy
-from polymask.common import busy
-from polymask.report import results
+from ladder.common import busy
+from ladder.report import results
+from polymask.masks import container
 
 CPUS = {0, 1}
 
@@ -154,7 +155,7 @@ def test_waiting_ends_when_patience_does(monkeypatch):
 @pytest.mark.skipif(not Path("/proc/stat").exists(), reason="the kernel's counts are Linux's")
 def test_a_program_that_loops_is_found_on_this_machine():
     """Under any load: other programs use the part of a core that the loop does not get."""
-    cpu = next(iter(busy.usable()))
+    cpu = next(iter(container.usable()))
     loop = f"import os; os.sched_setaffinity(0, [{cpu}]); print(flush=True)\nwhile True: pass"
     with subprocess.Popen([sys.executable, "-c", loop], stdout=subprocess.PIPE) as child:
         try:
@@ -164,7 +165,7 @@ def test_a_program_that_loops_is_found_on_this_machine():
                 pytest.skip("this sandbox's /proc/stat is a file of zeros")
             while busy.read().processes[child.pid][1] - before.processes[child.pid][1] < 30:
                 os.sched_yield()
-            look = busy.seen(before, busy.read(), busy.usable())
+            look = busy.seen(before, busy.read(), container.usable())
         finally:
             child.kill()
     assert look.others > 0.1

@@ -15,10 +15,10 @@ from benchmarks.cuda.contenders import CONTENDERS, COPY, MEMSET, OURS
 from benchmarks.gpu import environment
 from benchmarks.many.contenders import contender
 from benchmarks.many.result import Many, ManyRow
-from polymask.bench import machine, result_json
+from ladder.bench import machine, result_json
+from ladder.devices import Device
+from ladder.report import results
 from polymask.cuda import tiles
-from polymask.devices import Device
-from polymask.report import results
 
 DEVICE = Device("CUDA", "13000", "a GPU", "13000", "GPU", 132)
 HOST_S, DEVICE_S = 2e-3, 1e-3
@@ -38,7 +38,7 @@ class Clocks:
 
 @pytest.fixture
 def cupy(monkeypatch):
-    with cupy_on_pocl.installed("polymask.devices.cupy_library") as module:
+    with cupy_on_pocl.installed("polymask.cuda.cupy_library") as module:
         monkeypatch.setattr(module, "__version__", "14", raising=False)
         monkeypatch.setitem(sys.modules, "cupyx", SimpleNamespace(empty_pinned=np.empty))
         yield module

@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask import devices
-from polymask.bench import driver, estimate, result_json, rounds, summary
-from polymask.bench.measurement import Measurement
-from polymask.bench.plan import Plan
-from polymask.bench.result import Workload
-from polymask.common import checkout, confidence
+from ladder import devices
+from ladder.bench import driver, estimate, result_json, rounds, summary
+from ladder.bench.measurement import Measurement
+from ladder.bench.plan import Plan
+from ladder.bench.result import Workload
+from ladder.common import checkout, confidence
+from ladder.registry import reference, workload
 from polymask.contract import Unavailable
-from polymask.ladder import reference, workload
 
 SHAPE = (20, 30)
 
@@ -175,7 +175,7 @@ def test_device_time_comes_from_events(plant, monkeypatch, name, kernel_s):
     kind = types.SimpleNamespace(
         check=lambda: None, cores=lambda: 3, commands=commands, chosen=lambda: None, launch=dict
     )
-    monkeypatch.setitem(sys.modules, "polymask.devices.fake", kind)
+    monkeypatch.setitem(sys.modules, "ladder.devices.fake", kind)
     plant("fake.device", on_device, device="fake")
     row = measure("fake.device").row("fake.device")
     assert row.threads == 3
@@ -310,8 +310,8 @@ def test_commit_and_changes_of_the_tree(tmp_path, monkeypatch):
         identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
         subprocess.run(["git", *identity, *arguments], cwd=tmp_path, check=True)
 
-    (tmp_path / "polymask" / "ladder").mkdir(parents=True)
-    code = tmp_path / "polymask" / "ladder" / "registry.py"
+    (tmp_path / "ladder" / "registry").mkdir(parents=True)
+    code = tmp_path / "ladder" / "registry" / "__init__.py"
     code.write_text("1\n")
     git("init", "-q")
     monkeypatch.setattr(checkout, "ROOT", tmp_path)

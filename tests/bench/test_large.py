@@ -9,7 +9,7 @@ from click.testing import CliRunner
 import polymask
 from benchmarks.many.result import Many, ManyRow, ManyScene
 from benchmarks.many.scenes import octagons
-from polymask.bench import machine
+from ladder.bench import machine
 from polymask.contract import Unavailable
 
 zarr = pytest.importorskip("zarr", minversion="3")

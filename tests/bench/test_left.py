@@ -2,10 +2,10 @@
 
 from types import SimpleNamespace
 
-from polymask.bench import driver, left, result_json
-from polymask.bench.plan import Plan
-from polymask.ladder import reference
-from polymask.report import headline, results, table
+from ladder.bench import driver, left, result_json
+from ladder.bench.plan import Plan
+from ladder.registry import reference
+from ladder.report import headline, results, table
 
 KEY, SHAPE = "fake.left", (20, 30)
 

@@ -17,12 +17,12 @@ from benchmarks.many import measure as many
 from benchmarks.many import report, scenes
 from benchmarks.many import worker as many_worker
 from benchmarks.many.result import Many, ManyRow, ManyScene
+from ladder.bench import machine, result_json
+from ladder.bench.worker_process import Failed
+from ladder.registry import workload
+from ladder.report import results
 from polymask import cli
-from polymask.bench import machine, result_json
-from polymask.bench.worker_process import Failed
 from polymask.forms.ragged import Ragged
-from polymask.ladder import workload
-from polymask.report import results
 
 SHAPE = (300, 400)
 

@@ -7,9 +7,9 @@ import pytest
 from checkouts import ROOT
 from click.testing import CliRunner
 
-from polymask.bench import machine
-from polymask.devices import Device
-from polymask.report import lessons, marks
+from ladder.bench import machine
+from ladder.devices import Device
+from ladder.report import lessons, marks
 
 pytest.importorskip("matplotlib")
 
@@ -30,7 +30,7 @@ def record():
     machine_record.load_before = machine_record.load_after = 0.5
     return Record(
         machine=machine_record,
-        engines={"host": Device("polymask.offload", "1", "host", "", "CPU", 2)},
+        engines={"host": Device("ladder.offload", "1", "host", "", "CPU", 2)},
         latency={
             HAND_OVER: row(10e-6, 5e-6),
             "host: invoke": row(30e-6, 2e-6),

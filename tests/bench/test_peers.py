@@ -13,15 +13,16 @@ from mended import change, made_result, made_row
 
 import polymask
 from benchmarks import coming_from, edge_distance, peers
+from ladder import registry
+from ladder.bench import driver, rounds, summary
+from ladder.bench.estimate import band
+from ladder.bench.measurement import Measurement
+from ladder.bench.plan import Plan
+from ladder.registry import reference, workload
+from ladder.report import marks, results, table
+from ladder.report import peers as peers_report
 from polymask import cli
-from polymask.bench import driver, rounds, summary
-from polymask.bench.estimate import band
-from polymask.bench.measurement import Measurement
-from polymask.bench.plan import Plan
 from polymask.contract import Unavailable
-from polymask.ladder import reference, registry, workload
-from polymask.report import marks, results, table
-from polymask.report import peers as peers_report
 
 SHAPE = (20, 30)
 BOX = np.array([(2.0, 2), (12, 2), (12, 9), (2, 9)])

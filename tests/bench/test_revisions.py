@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from polymask.bench import revisions
-from polymask.common import checkout, staleness
+from ladder.bench import revisions
+from ladder.common import checkout, staleness
 from polymask.contract import Unavailable
 
 SETUP = f"""
@@ -27,7 +27,7 @@ class Build(build_ext):
         WHAT_ELSE
 
 print("a setup.py may say something")
-setup(packages=[], package_dir={{"polymask.toy": "0_toy"}}, cmdclass={{"build_ext": Build}})
+setup(packages=[], package_dir={{"ladder.toy": "0_toy"}}, cmdclass={{"build_ext": Build}})
 """
 
 
@@ -73,7 +73,7 @@ def kept_builds(folder):
 def test_here_is_built_in_place_and_its_packages_are_known(repository, builds):
     tree = revisions.build_checkout(repository)
     assert tree.root == repository
-    assert tree.packages == {"polymask.toy": str(repository / "0_toy")}
+    assert tree.packages == {"ladder.toy": str(repository / "0_toy")}
     assert builds.read_text().splitlines() == [str(repository)]
 
 
@@ -90,7 +90,7 @@ def test_a_commit_is_built_once_and_kept(repository, builds):
     assert len(builds.read_text().splitlines()) == 2  # the checkout and the commit
     assert kept_builds(repository) == {trees[0].root.name}
     assert trees[0].root.name.startswith(first)
-    assert trees[0].packages == {"polymask.toy": str(trees[0].root / "0_toy")}
+    assert trees[0].packages == {"ladder.toy": str(trees[0].root / "0_toy")}
 
 
 @pytest.mark.proof
@@ -176,7 +176,7 @@ def test_two_at_once_build_once(repository, builds):
     head = checkout.find("HEAD", repository)
     code = f"""
 import pathlib
-from polymask.bench import revisions
+from ladder.bench import revisions
 print(revisions.build_commit({head!r}, pathlib.Path({str(repository)!r})).root)
 """
     processes = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polymask.common import confidence
+from ladder.common import confidence
 
 
 def test_median_ignores_one_disturbed_sample():

@@ -11,14 +11,15 @@ from checkouts import ROOT
 from mended import change, made_result, made_row, without_time
 from rich.console import Console
 
+from ladder.bench import sweep
+from ladder.bench.plan import Plan
+from ladder.common import confidence
+from ladder.cost import counts, fit
+from ladder.cost.scaling import speedups
+from ladder.registry import workload
+from ladder.report import results, sweeps
 from polymask import cli
-from polymask.bench import sweep
-from polymask.bench.plan import Plan
-from polymask.common import confidence, figures
-from polymask.cost import counts, fit
-from polymask.cost.scaling import speedups
-from polymask.ladder import workload
-from polymask.report import results, sweeps
+from polymask.common import figures
 
 RESULTS = ROOT / "results"
 

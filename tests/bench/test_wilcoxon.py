@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask.bench import wilcoxon
+from ladder.bench import wilcoxon
 
 ROWS = 10
 PAIRS = wilcoxon.enough_pairs(ROWS)

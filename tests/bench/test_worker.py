@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from polymask.bench import worker
+from ladder.bench import worker
 
 
 class Times:

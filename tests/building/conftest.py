@@ -22,7 +22,7 @@ def empty(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def before_make(checkout, tmp_path_factory, empty):
-    """The rungs' masks after `pip install` in a clone in which make has not run."""
+    """Whether the mask is right after `pip install` in a clone in which make has not run."""
     return checkout.installed(tmp_path_factory.mktemp("before"), empty)
 
 
@@ -81,7 +81,7 @@ def twin(clone, tmp_path):
             + [f"--build-lib={folder / 'lib'}", f"--build-temp={folder / 'temp'}"],
             **environment,
         )
-        (file,) = folder.rglob(f"lib/polymask/**/{key.rpartition('.')[2]}.*.so")
+        (file,) = folder.rglob(f"lib/ladder/**/{key.rpartition('.')[2]}.*.so")
         return file, file.stat().st_mtime_ns, output
 
     return build

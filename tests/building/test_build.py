@@ -19,9 +19,10 @@ from setuptools.errors import CompileError
 
 from building import alone, commands, importable
 from building.record import Record
-from polymask.common import saving, staleness
-from polymask.ladder import registry
-from polymask.ladder.rung import Rung
+from ladder import registry
+from ladder.common import staleness
+from ladder.registry.rung import Rung
+from polymask.common import saving
 
 
 @pytest.mark.parametrize(
@@ -89,16 +90,16 @@ def test_the_guard_ignores_other_modules(source):
 
 
 def test_a_stale_rung_is_unavailable_and_says_why(source):
-    name = "polymask.made_from"
+    name = "ladder.made_from"
     sys.meta_path.insert(0, staleness.Guard({name: {str(source): "another digest"}}))
-    import polymask
+    import ladder
 
-    polymask.__path__.append(str(source.parent))
+    ladder.__path__.append(str(source.parent))
     try:
         with pytest.raises(registry.Unavailable, match=r"older.*`make.*build`"):
             Rung("made_from", "", "").load()
     finally:
-        polymask.__path__.pop()
+        ladder.__path__.pop()
 
 
 def test_the_guard_is_installed_once_and_only_after_a_build(tmp_path, monkeypatch):
@@ -130,11 +131,11 @@ def test_this_checkout_is_guarded():
     assert len(guards) == 1
     inputs = guards[0].inputs
     assert {"1_cython/typed.pyx", "csrc/inside_polygon.h", "setup.py"} <= {
-        *inputs["polymask.cython.typed"]
+        *inputs["ladder.cython.typed"]
     }
-    assert "0_python/tuples.py" in inputs["polymask.cython.compiled"]
-    assert "csrc/points_inside_polygon.c" in inputs["polymask.clib.points"]
-    assert "csrc/engine/src/mask/fill.cpp" in inputs["polymask.scanline.engine"]
+    assert "0_python/tuples.py" in inputs["ladder.cython.compiled"]
+    assert "csrc/points_inside_polygon.c" in inputs["ladder.clib.points"]
+    assert "csrc/engine/src/mask/fill.cpp" in inputs["ladder.scanline.engine"]
     for sources in inputs.values():
         assert [file for file in sources if not (staleness.ROOT / file).exists()] in (
             [],
@@ -320,7 +321,7 @@ def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
     (tmp_path / "polymask").symlink_to(root)
     script = tmp_path / "script.py"
     script.write_text(
-        "import polymask, polymask.cython.typed\nprint(polymask.__file__, polymask.polygon_mask)\n"
+        "import polymask, ladder.cython.typed\nprint(polymask.__file__, polymask.polygon_mask)\n"
     )
     completed = fresh_python.run(script, cwd=tmp_path)
     assert completed.stdout.startswith(str(root / "polymask/__init__.py")), completed.stderr

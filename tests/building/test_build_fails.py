@@ -34,7 +34,7 @@ ENGINE = {
 }  # fmt: skip
 PUBLIC = """
 import polymask
-from polymask.ladder import reference
+from ladder.registry import reference
 polygon, shape = [(1, 2), (9, 4), (3, 8)], (9, 9)
 try:
     print((polymask.polygon_mask(polygon, shape) == reference.mask(polygon, shape)).all())
@@ -64,9 +64,10 @@ def load(name, file):
     sys.modules[name] = module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-openmp = load("polymask.devices.openmp", {str(openmp)!r})
-rung = load("polymask.openmp.prange", {str(rung)!r})
-from polymask.ladder import reference, registry
+openmp = load("ladder.devices.openmp", {str(openmp)!r})
+rung = load("ladder.openmp.prange", {str(rung)!r})
+from ladder import registry
+from ladder.registry import reference
 v = [(1, 2), (9, 4), (3, 8)]
 print(openmp.OPENMP, (rung.make_mask(v, (9, 9), threads=2) == reference.mask(v, (9, 9))).all())
 try:
@@ -106,7 +107,7 @@ def test_a_c_error_leaves_no_stale_module_and_keeps_the_others(clone, edit):
     assert code != 0
     assert "no_such_type" in output
     (line,) = [line for line in output.splitlines() if line.startswith("error: ")]
-    assert line == "error: polymask.clib.points does not compile: see the errors above"
+    assert line == "error: ladder.clib.points does not compile: see the errors above"
     assert "Traceback" not in output
     masks = clone.masks()
     assert masks["clib.points"].startswith("not built")
@@ -146,7 +147,7 @@ def test_a_module_that_cannot_be_imported_is_an_error_until_it_is_mended(clone, 
         code, output = clone.build()
         assert code != 0
         (line,) = [line for line in output.splitlines() if "make:" not in line]
-        assert line.startswith("polymask.clib.points was built, but cannot be imported: ")
+        assert line.startswith("ladder.clib.points was built, but cannot be imported: ")
         assert "undefined symbol: points_inside_polygon" in line
 
 

@@ -20,8 +20,8 @@ from checkouts import ROOT
 from commands import ran
 from fresh_python import run
 
-from polymask.offload import array_kernels
-from polymask.offload.engines.source import KERNELS as OFFLOAD
+from ladder.offload import array_kernels
+from ladder.offload.engines.source import KERNELS as OFFLOAD
 
 EXACT = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()
 SOURCES = [*sorted(ROOT.glob("csrc/engine/src/**/*.cpp")), ROOT / "csrc/points_inside_polygon.c"]

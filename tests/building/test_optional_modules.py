@@ -43,12 +43,12 @@ def extensions_of(root, state, folder="/env/lib/python3/packages/dpctl"):
 
 def test_without_the_package_the_module_is_left_out_and_no_other(root):
     without, complete = extensions_of(root, "missing"), extensions_of(root, "installed")
-    assert complete.keys() - without.keys() == {"polymask.sycl.native"}
+    assert complete.keys() - without.keys() == {"ladder.sycl.native"}
     assert without.keys() < complete.keys()
 
 
 def test_the_module_is_linked_with_the_packages_library_and_rebuilt_for_another_one(root):
-    include, macros, link, libraries = extensions_of(root, "installed")["polymask.sycl.native"]
+    include, macros, link, libraries = extensions_of(root, "installed")["ladder.sycl.native"]
     assert "/env/lib/python3/packages/dpctl/include" in include
     assert ["POLYMASK_NEEDS", '"1.2.3"'] in macros  # a part of the recipe
     assert "-L/env/lib/python3/packages/dpctl" in link

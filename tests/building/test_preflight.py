@@ -11,7 +11,7 @@ import pytest
 from cases import says
 from commands import ran
 
-from polymask.common import preflight
+from ladder.common import preflight
 
 
 @pytest.fixture(autouse=True)
@@ -89,10 +89,10 @@ def test_no_headers(headers):
 
 def test_as_a_script_it_prints_one_line_and_exits_1(monkeypatch, root):
     if not preflight.problem():
-        completed = fresh_python.run("-I", root / "polymask/common/preflight.py")
+        completed = fresh_python.run("-I", root / "ladder/common/preflight.py")
         assert (completed.returncode, completed.stdout, completed.stderr) == (0, "", "")
     monkeypatch.setenv("CC", "no-such-compiler")
-    completed = fresh_python.run("-I", root / "polymask/common/preflight.py")
+    completed = fresh_python.run("-I", root / "ladder/common/preflight.py")
     assert (completed.returncode, completed.stdout) == (1, "")
     assert len(completed.stderr.splitlines()) == 1
     assert "the compiler no-such-compiler was not found" in completed.stderr
@@ -100,7 +100,7 @@ def test_as_a_script_it_prints_one_line_and_exits_1(monkeypatch, root):
 
 def test_an_old_python_can_read_it(root):
     """A syntax error would otherwise hide the message that the Python is too old."""
-    ast.parse((root / "polymask/common/preflight.py").read_text(), feature_version=(3, 6))
+    ast.parse((root / "ladder/common/preflight.py").read_text(), feature_version=(3, 6))
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
@@ -113,8 +113,8 @@ def test_an_old_python_can_read_it(root):
     ids=["python", "compiler"],
 )
 def test_make_stops_before_it_sets_anything_up(tmp_path, root, arguments, line):
-    (tmp_path / "polymask/common").mkdir(parents=True)
-    for file in "Makefile", "setup.py", "pyproject.toml", "polymask/common/preflight.py":
+    (tmp_path / "ladder/common").mkdir(parents=True)
+    for file in "Makefile", "setup.py", "pyproject.toml", "ladder/common/preflight.py":
         shutil.copy(root / file, tmp_path / file)
     completed = ran(["make", "build", *arguments], cwd=tmp_path)
     output = completed.stdout + completed.stderr

@@ -11,7 +11,7 @@ import pytest
 from checkouts import ROOT
 from commands import ran
 
-from polymask.ladder import reference, workload
+from ladder.registry import reference, workload
 
 FRANCE = ROOT / "examples" / "france.csv"
 CP1252 = {"PYTHONIOENCODING": "cp1252"}  # as Windows encodes output into a file or a pipe
@@ -156,7 +156,7 @@ int main(void)
     compiler, *words = shlex.split(os.environ.get("CC", "cc"))
     subprocess.run(
         [compiler, *words, *flags, "-DPOLYMASK_STANDARD", "-I", ROOT / "csrc"]
-        + ["-I", ROOT / "polymask/cost", source, "-o", tmp_path / "rule"],
+        + ["-I", ROOT / "ladder/cost", source, "-o", tmp_path / "rule"],
         check=True,
     )
     assert subprocess.run([tmp_path / "rule"], check=False).returncode == 0

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from cases import folded, says
 
+from ladder import registry
+from ladder.bench import driver
 from ladder.cli import bench
-from polymask.bench import driver
+from ladder.common import checkout
 from polymask.cli import progress_bar
-from polymask.common import checkout
-from polymask.ladder import registry
 
 
 def test_a_bad_work_group_is_refused_before_anything_is_measured(error_of):
@@ -104,7 +104,7 @@ def test_bench_names_a_folder_of_its_own(polymask):
 
 
 def test_bench_reports_a_wrong_row_with_code_1(polymask, monkeypatch):
-    module = importlib.import_module("polymask.python.vectorized")
+    module = importlib.import_module("ladder.python.vectorized")
     monkeypatch.setattr(
         module, "make_mask", lambda vertices, shape: np.ones(shape, np.uint8), raising=True
     )
@@ -116,7 +116,7 @@ def test_bench_reports_a_wrong_row_with_code_1(polymask, monkeypatch):
 
 def test_skipped_row_is_no_error(polymask, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyopencl", None)
-    monkeypatch.delitem(sys.modules, "polymask.opencl.pixels", raising=False)
+    monkeypatch.delitem(sys.modules, "ladder.opencl.pixels", raising=False)
     code, out, _ = polymask(*BENCH, "--rungs", "opencl.pixels,cclass.polygon")
     assert code == 0
     assert says(out, "opencl.pixels", "installed")

@@ -18,11 +18,12 @@ from cases import folded, says
 from checkouts import ROOT
 from PIL import Image
 
-from polymask.common import busy, preflight
+from ladder import registry
+from ladder.common import busy, preflight
+from ladder.registry import reference, workload
+from ladder.workshop import exercises
 from polymask.contract import Unavailable
-from polymask.ladder import reference, registry, workload
 from polymask.masks import container
-from polymask.workshop import exercises
 
 
 def test_help_lists_the_commands_and_needs_no_terminal(tmp_path):
@@ -57,7 +58,7 @@ def test_a_size_of_the_terminal_that_is_no_number_is_named(polymask, monkeypatch
 def test_no_other_console_reads_markup():
     """rich reads markup by default: every console and every column of a bar must disable it."""
     no_markup, names = {"markup": False, "emoji": False}, []
-    for file in sorted((ROOT / "polymask").rglob("*.py")):
+    for file in sorted(f for room in ("polymask", "ladder") for f in (ROOT / room).rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             name = getattr(getattr(node, "func", None), "id", None)
             if name not in ("Console", "TextColumn"):
@@ -235,7 +236,7 @@ def test_options_of_generated_polygons_are_refused_with_a_file(polymask, option)
 
 def test_unavailable_rung_is_code_1(polymask, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyopencl", None)
-    monkeypatch.delitem(sys.modules, "polymask.opencl.pixels", raising=False)
+    monkeypatch.delitem(sys.modules, "ladder.opencl.pixels", raising=False)
     code, _, err = polymask("run", "opencl.pixels", "--size", 9)
     assert code == 1
     assert "pip install 'polymask[opencl]'" in err
@@ -304,7 +305,7 @@ def test_closed_pipe_is_no_traceback(tmp_path):
 
 @pytest.mark.slow
 def test_the_commands_begin_where_nothing_is_built():
-    code = "import sys; missing = 'polymask.masks._engine', 'polymask._build_facts'; "
+    code = "import sys; missing = 'polymask.masks._engine', 'ladder._build_facts'; "
     code += "sys.modules |= dict.fromkeys(missing); "
     code += "from polymask import cli; sys.exit(cli.main(['report', '--help']))"
     completed = fresh_python.run("-c", code)

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a process is no
 PROGRAM = """
 import signal, sys
 from polymask import cli
-from polymask.ladder import reference
-from polymask.ladder.rung import Rung
+from ladder.registry import reference
+from ladder.registry.rung import Rung
 
 def make_mask(vertices, shape, **options):
     if shape[0] > 2:

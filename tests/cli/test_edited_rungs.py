@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from cases import says
 
+from ladder import registry
 from ladder.cli import edits
-from polymask.ladder import reference, registry, workload
+from ladder.registry import reference, workload
 
 SHAPE = (30, 64)
 RIGHT = reference.mask(workload.polygon(24, SHAPE), SHAPE)

@@ -9,13 +9,13 @@ from cases import says
 from mended import change, made_result, made_row, without_time
 from rich.console import Console
 
+from ladder import registry
+from ladder.bench import result_json
+from ladder.bench.result import Sweep
 from ladder.cli import explain
-from polymask.bench import result_json
-from polymask.bench.result import Sweep
-from polymask.cost import limits
-from polymask.ladder import registry
-from polymask.report import limit_bars
-from polymask.report import limits as limits_report
+from ladder.cost import limits
+from ladder.report import limit_bars
+from ladder.report import limits as limits_report
 
 SMALL = ("--size", "24")
 
@@ -23,8 +23,8 @@ SMALL = ("--size", "24")
 @pytest.fixture(scope="module")
 def result_and_file(tmp_path_factory):
     """A result with prices, and its file."""
-    from polymask.bench import driver
-    from polymask.bench.plan import Plan
+    from ladder.bench import driver
+    from ladder.bench.plan import Plan
 
     keys = ["python.tuples", "cython.typed", "cclass.polygon"]
     result = driver.measure(Plan(keys, shape=(24, 24), seconds=0, quick=True))
@@ -151,7 +151,7 @@ def test_a_sweep_is_too_much(error_of, result_and_file):
 
 
 def test_a_rung_that_cannot_run_says_what_to_do(polymask, monkeypatch):
-    monkeypatch.setitem(sys.modules, "polymask.openmp.prange", None)
+    monkeypatch.setitem(sys.modules, "ladder.openmp.prange", None)
     code, out, err = polymask("explain", "openmp.prange")
     assert code == 1
     assert out == ""

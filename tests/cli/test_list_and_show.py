@@ -7,9 +7,9 @@ import pytest
 from cases import says
 from checkouts import ROOT
 
+from ladder import registry
 from ladder.cli import show
-from polymask.ladder import registry
-from polymask.report import rung_facts
+from ladder.report import rung_facts
 
 
 def test_list_names_every_rung(polymask):
@@ -22,7 +22,7 @@ def test_list_names_every_rung(polymask):
 
 def test_list_says_why_a_rung_does_not_run(polymask, monkeypatch):
     before = registry.unavailable().keys()
-    monkeypatch.setitem(sys.modules, "polymask.openmp.prange", None)
+    monkeypatch.setitem(sys.modules, "ladder.openmp.prange", None)
     code, out, _ = polymask("list")
     assert code == 0
     assert "\n- openmp.prange: not built: run `make build`, and read its output\n" in out
@@ -45,7 +45,7 @@ def test_list_fits_the_terminal(polymask, monkeypatch, columns):
 
 def test_list_says_what_to_install(polymask, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyopencl", None)
-    monkeypatch.delitem(sys.modules, "polymask.opencl.pixels", raising=False)
+    monkeypatch.delitem(sys.modules, "ladder.opencl.pixels", raising=False)
     _, out, _ = polymask("list")
     assert "\n- opencl.pixels: the package pyopencl is not installed: " in out
     assert "pip install 'polymask[opencl]'\n" in out
@@ -91,16 +91,16 @@ def test_show_diff(polymask):
     ["build, fill", "build, fill  # why", "(\n    build,  # why\n    fill,\n)", "build, fill as f"],
 )
 def test_imports_from_the_rung_before_are_read_however_they_are_written(names):
-    source = f"import numpy\nfrom polymask.opencl.pixels import {names}\n\nx = (1)\n"
-    assert show.imported_names(source, "polymask.opencl.pixels") == {"build", "fill"}
-    assert show.imported_names(source, "polymask.opencl.other") == set()
+    source = f"import numpy\nfrom ladder.opencl.pixels import {names}\n\nx = (1)\n"
+    assert show.imported_names(source, "ladder.opencl.pixels") == {"build", "fill"}
+    assert show.imported_names(source, "ladder.opencl.other") == set()
 
 
 def test_show_diff_leaves_out_code_imported_from_the_rung_before(polymask):
     """Imported code was not removed: the rung uses it unchanged."""
     _, out, _ = polymask("show", "scanline.opencl", "--diff")
     assert out.startswith("--- 5_opencl/pixels.py, except the names imported from it\n")
-    assert "+from polymask.opencl.pixels import" in out
+    assert "+from ladder.opencl.pixels import" in out
     assert "-def fill(" not in out
     assert "cl.CommandQueue(" not in out
     assert '-    return build("mask.cl")' in out

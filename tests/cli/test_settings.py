@@ -7,9 +7,9 @@ from checkouts import ROOT
 from every_rung import load
 from fresh_python import run
 
+from ladder import registry
 from ladder.cli import doctor
-from polymask.ladder import registry
-from polymask.report import results
+from ladder.report import results
 
 OPENMP = "is not a number of threads: set it to a number of threads, or unset it"
 NUMBER = "is a number from 0 to ., not .foo.: set it to one, or unset it"

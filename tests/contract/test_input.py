@@ -9,8 +9,8 @@ from cases import case
 from every_rung import SHAPE, TRIANGLE, assert_mask, rungs_where
 from polygons import read_only, unaligned
 
+from ladder.registry import reference
 from polymask import contract
-from polymask.ladder import reference
 
 # Accepted: all forms of the same triangle give the same mask and stay unchanged.
 

@@ -13,7 +13,8 @@ import pytest
 from cases import case
 from every_rung import HUGE, SHAPE, SQUARE, TINY, TRIANGLE, assert_mask, small_or_larger
 
-from polymask.ladder import reference, registry, workload
+from ladder import registry
+from ladder.registry import reference, workload
 
 # Named polygons: vertices and the shape of the image.
 POLYGONS = {

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from every_rung import SHAPE, TRIANGLE, assert_mask, rungs_where
 
-from polymask import contract, devices, offload
-from polymask.ladder import reference, workload
+from ladder import devices, offload
+from ladder.registry import reference, workload
+from polymask import contract
 from polymask.masks import _engine
 
 # Options.

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from every_rung import SHAPE, TRIANGLE, assert_mask, rungs_where, small_or_larger
 
-from polymask.ladder import reference, workload
+from ladder.registry import reference, workload
 
 
 def test_same_mask_twice_and_between_other_polygons(make_mask):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from mended import made_result, made_row
 
-from polymask.bench.result import Sweep
-from polymask.cost import amdahl
+from ladder.bench.result import Sweep
+from ladder.cost import amdahl
 
 
 def samples(seconds_of, counts, noise=0.0, number=30, seed=5):

@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 from checkouts import ROOT
 
-from polymask.cost import device_call
-from polymask.report import device_calls, results
+from ladder.cost import device_call
+from ladder.report import device_calls, results
 
 H100 = {1024: "2026-11-26-nvidia-h100.json", 8192: "2026-11-26-nvidia-h100-8192.json"}
 ON_GPU = ["opencl.pixels", "numba.cuda", "numba.linked", "offload.bound", "scanline.opencl"]

@@ -13,14 +13,15 @@ from cases import folded, says
 from checkouts import ROOT
 from mended import made_result, made_row
 
-from polymask import contract, devices
-from polymask.bench import driver, result_json
-from polymask.bench.plan import Plan
-from polymask.cost import counts, limits, prices
-from polymask.ladder import registry, work
-from polymask.python import tuples
-from polymask.report import limits as texts
-from polymask.report import results, table
+from ladder import devices, registry
+from ladder.bench import driver, result_json
+from ladder.bench.plan import Plan
+from ladder.cost import counts, limits, prices
+from ladder.python import tuples
+from ladder.registry import work
+from ladder.report import limits as texts
+from ladder.report import results, table
+from polymask import contract
 
 RESULT = ROOT / "results" / "2026-11-21-amd-epyc.json"
 STAR = [(2, 1), (15, 9), (3, 8), (14, 0), (7, 12), (7, 3), (2, 1), (30, 4)]  # vertices on pixels
@@ -395,7 +396,7 @@ def test_a_disturbed_sample_does_not_make_few_calls_enough(monkeypatch):
 
 
 def test_without_the_extension_module_there_are_no_prices(monkeypatch):
-    monkeypatch.setitem(sys.modules, "polymask.cost._prices", None)
-    monkeypatch.delattr("polymask.cost._prices", raising=False)
+    monkeypatch.setitem(sys.modules, "ladder.cost._prices", None)
+    monkeypatch.delattr("ladder.cost._prices", raising=False)
     assert prices.actions() == {}
     assert prices.Prices().record() == {}

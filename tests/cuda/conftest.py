@@ -4,14 +4,14 @@ import cupy_on_pocl
 import pytest
 
 from polymask.contract import Unavailable
-from polymask.devices import cupy_library
+from polymask.cuda import cupy_library
 
 
 @pytest.fixture(scope="module", params=["PoCL", "GPU"])
 def cupy(request):
     """CuPy, or the stand-in whose device is PoCL."""
     if request.param == "PoCL":
-        with cupy_on_pocl.installed("polymask.devices.cupy_library") as module:
+        with cupy_on_pocl.installed("polymask.cuda.cupy_library") as module:
             yield module
         return
     try:

@@ -7,8 +7,8 @@ from broken_driver import COMPILER
 from cases import says
 from fresh_python import run
 
-from polymask.workshop import exercises
-from polymask.workshop.student import folder
+from ladder.workshop import exercises
+from ladder.workshop.student import folder
 
 
 @pytest.mark.slow

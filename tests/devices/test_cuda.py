@@ -13,8 +13,9 @@ import pytest
 from cases import says
 from fresh_python import run
 
-from polymask import contract, devices
-from polymask.devices import cuda, cuda_commands, trial_process
+from ladder import devices
+from ladder.devices import cuda, cuda_commands, trial_process
+from polymask import contract
 
 # The search
 
@@ -113,7 +114,7 @@ def test_a_small_image_gives_no_warning():
     """Numba warns of every grid with fewer than 128 blocks."""
     pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
     code = f"""
-from polymask.devices import cuda
+from ladder.devices import cuda
 cuda.search.answer = lambda: {gpu()!r}
 print(cuda.device().name)
 from numba.cuda.core import config
@@ -126,7 +127,7 @@ print(config.CUDA_LOW_OCCUPANCY_WARNINGS)
 
 
 def test_no_command_takes_the_simulator_for_a_device():
-    completed = run("-m", "polymask.devices", "cuda", NUMBA_ENABLE_CUDASIM="1")
+    completed = run("-m", "ladder.devices", "cuda", NUMBA_ENABLE_CUDASIM="1")
     assert completed.returncode == 1
     assert len(completed.stdout.splitlines()) == 1
     assert cuda.SIMULATOR in completed.stdout or "numba-cuda is not installed" in completed.stdout
@@ -135,7 +136,7 @@ def test_no_command_takes_the_simulator_for_a_device():
 def test_the_simulator_is_detected_before_numba_is_imported():
     code = """
 import sys
-from polymask.devices import cuda
+from ladder.devices import cuda
 print(cuda.simulated(), "numba" in sys.modules)
 """
     for value, answer in {"1": "True", "0": "False", "": "False"}.items():
@@ -214,7 +215,7 @@ def driver(tmp_path, body):
 @pytest.mark.extra("cuda")
 def test_a_driver_that_crashes_takes_nothing_with_it(tmp_path):
     variables = driver(tmp_path, "return *(volatile int *)0;")
-    completed = run("-m", "polymask.devices", "cuda", **variables)
+    completed = run("-m", "ladder.devices", "cuda", **variables)
     assert completed.returncode == 1
     assert says(completed.stdout, "CUDA's", "fault")
 
@@ -224,7 +225,7 @@ def test_a_driver_without_a_gpu_is_unavailable_in_one_line(tmp_path):
     variables = driver(tmp_path, "return 100; /* CUDA_ERROR_NO_DEVICE */")
     code = """
 import json
-from polymask.ladder import registry
+from ladder import registry
 try:
     registry.get("numba.cuda").load()
 except registry.Unavailable as unavailable:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from polymask.devices import cuda_linking
+from ladder.devices import cuda_linking
 
 pytestmark = pytest.mark.extra("cuda")
 

@@ -8,8 +8,9 @@ from broken_driver import Driver, giving_up
 from cases import folded
 from every_rung import SHAPE, TRIANGLE, assert_mask
 
-from polymask import contract, offload
-from polymask.ladder import reference, registry
+from ladder import offload, registry
+from ladder.registry import reference
+from polymask import contract
 
 CODES = ["OUT_OF_RESOURCES", "MEM_OBJECT_ALLOCATION_FAILURE", "DEVICE_NOT_AVAILABLE"]
 EXPECTED = reference.by_rule(TRIANGLE, SHAPE)
@@ -28,7 +29,7 @@ def driver(monkeypatch):
     """Replace one function of the driver."""
 
     def replace(name, function):
-        from polymask.opencl import pixels
+        from ladder.opencl import pixels
 
         monkeypatch.setattr(pixels, "cl", Driver(**{name: function}))
 
@@ -105,7 +106,7 @@ def offload_mask(request, working):
 )  # fmt: skip
 @folded("code", CODES)
 def test_the_runtime_reports_it_and_the_next_mask_is_right(names, code, offload_mask, monkeypatch):
-    from polymask.offload.engines import opencl as engine
+    from ladder.offload.engines import opencl as engine
 
     monkeypatch.setattr(engine, "cl", Driver(**dict.fromkeys(names, giving_up(code))))
     with pytest.raises(contract.Unavailable, match=f"{code}: a smaller image may do") as error:
@@ -118,7 +119,7 @@ def test_the_runtime_reports_it_and_the_next_mask_is_right(names, code, offload_
 
 
 def test_the_runtime_raises_other_errors_as_its_own(offload_mask, monkeypatch):
-    from polymask.offload.engines import opencl as engine
+    from ladder.offload.engines import opencl as engine
 
     monkeypatch.setattr(
         engine, "cl", Driver(enqueue_nd_range_kernel=giving_up("INVALID_KERNEL_ARGS"))

@@ -16,15 +16,15 @@ from broken_driver import BROKEN, COMPILER
 from cases import says
 from fresh_python import run
 
-from polymask.devices import intel, opencl, trial_process
-from polymask.ladder import reference
+from ladder.devices import intel, opencl, trial_process
+from ladder.registry import reference
 
 # PyOpenCL's message on a failed build
 
 
 def trial():
     """Import the module that the process runs, which needs PyOpenCL."""
-    from polymask.devices import opencl_trial
+    from ladder.devices import opencl_trial
 
     return opencl_trial
 
@@ -113,7 +113,7 @@ def survey(**environment):
     code = """
 import json, os
 from polymask.contract import Unavailable
-from polymask.devices import opencl
+from ladder.devices import opencl
 opencl.search.trial_s = float(os.environ.get('TRIAL_S', opencl.search.trial_s))
 try:
     print(json.dumps({trial.choice: trial.failure for trial in opencl.survey()}))

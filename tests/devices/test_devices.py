@@ -6,8 +6,8 @@ import pytest
 from broken_driver import COMPILER
 from fresh_python import run
 
-from polymask import devices
-from polymask.devices import opencl
+from ladder import devices
+from ladder.devices import opencl
 
 # The description of a device
 
@@ -21,8 +21,8 @@ def test_a_device_says_whether_it_is_the_processor():
 def test_the_record_says_what_the_device_is(working):
     code = """
 import dataclasses, json
-from polymask.bench import machine
-from polymask.ladder import registry
+from ladder.bench import machine
+from ladder import registry
 assert machine.chosen_devices() == {}
 rung = registry.get("opencl.pixels")
 rung.module()
@@ -45,7 +45,7 @@ print(json.dumps([dataclasses.asdict(machine.chosen_devices()["opencl"]), rung.t
 @pytest.mark.slow
 def test_children_inherit_the_answer_and_try_again_only_if_drivers_get_other_variables(working):
     child = """
-from polymask.devices import opencl
+from ladder.devices import opencl
 def count_calls(function):
     def wrapper(*arguments):
         wrapper.calls += 1
@@ -72,8 +72,8 @@ subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {{"POC
 
 def test_a_failure_is_kept_too(only_pocl):
     code = """
-from polymask.ladder import registry
-from polymask.devices import opencl
+from ladder import registry
+from ladder.devices import opencl
 trials, run_trial = [], opencl.search.run_trial
 opencl.search.run_trial = lambda *arguments: trials.append(1) or run_trial(*arguments)
 for key in ("opencl.pixels", "scanline.opencl", "opencl.pixels"):
@@ -94,10 +94,10 @@ print(len(trials))
 
 @pytest.mark.slow
 def test_the_module_says_whether_a_device_works(working, only_pocl):
-    completed = run("-m", "polymask.devices", "opencl")
+    completed = run("-m", "ladder.devices", "opencl")
     assert completed.returncode == 0, completed.stderr
     assert "works" in completed.stdout
-    completed = run("-m", "polymask.devices", "opencl", **only_pocl)
+    completed = run("-m", "ladder.devices", "opencl", **only_pocl)
     assert completed.returncode == 1
     assert f"fails: {COMPILER}" in completed.stdout
 

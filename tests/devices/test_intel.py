@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from polymask.devices import intel
+from ladder.devices import intel
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from nvidia_code import assert_exact
 
 from benchmarks.gpu import nvrtc
-from polymask.devices.kernel_text import CSRC, kernel_text
+from polymask.common.kernel_text import CSRC, kernel_text
 
 pytestmark = pytest.mark.extra("cuda")
 pytest.importorskip("cuda.bindings.nvrtc", reason="the extra cuda is not installed")

@@ -6,10 +6,11 @@ from types import SimpleNamespace
 import pytest
 from checkouts import ROOT
 
+from ladder import devices
 from ladder.cli import doctor
-from polymask import contract, devices
-from polymask.devices import cuda, intel, opencl, sycl
-from polymask.devices.search import Search
+from ladder.devices import cuda, intel, opencl, sycl
+from ladder.devices.search import Search
+from polymask import contract
 
 SYCL, OPENCL = sycl.search, opencl.search
 kinds = pytest.mark.parametrize("search", [OPENCL, SYCL], ids=["opencl", "sycl"])

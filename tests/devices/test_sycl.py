@@ -10,10 +10,10 @@ import pytest
 from cases import says
 from fresh_python import run
 
+from ladder import devices, registry
 from ladder.cli import doctor
-from polymask import contract, devices
-from polymask.devices import intel, sycl, trial_process
-from polymask.ladder import registry
+from ladder.devices import intel, sycl, trial_process
+from polymask import contract
 
 needs_sycl = pytest.mark.extra("sycl")
 
@@ -83,7 +83,7 @@ def test_the_device_is_found_with_nothing_set_and_nothing_stays_set(working):
     """Child processes and PyOpenCL would inherit a variable."""
     code = """
 import json, os
-from polymask.ladder import registry
+from ladder import registry
 before = dict(os.environ)
 registry.get("sycl.kernel").load()([(1, 1), (8, 2), (4, 7)], (9, 12))
 added = {name for name in os.environ if os.environ[name] != before.get(name)}
@@ -100,7 +100,7 @@ def test_pyopencl_takes_the_same_device_with_and_without_sycl_beside_it(first, w
     child = """
 import json
 from dataclasses import asdict
-from polymask.devices import opencl
+from ladder.devices import opencl
 opencl.search.run_trial = None
 print(json.dumps(asdict(opencl.describe(opencl.device()))))
 """
@@ -108,8 +108,8 @@ print(json.dumps(asdict(opencl.describe(opencl.device()))))
 import json, subprocess, sys
 from dataclasses import asdict
 from polymask.contract import Unavailable
-from polymask.devices import opencl
-from polymask.ladder import registry
+from ladder.devices import opencl
+from ladder import registry
 keys = sys.argv[1:]
 try:
     for key in keys:
@@ -134,8 +134,9 @@ else:
 def test_denormals_are_kept_before_and_after_the_import_and_on_the_device(working):
     code = """
 import numpy as np
-from polymask.bench import machine
-from polymask.ladder import reference, registry
+from ladder.bench import machine
+from ladder import registry
+from ladder.registry import reference
 assert not machine.flushes_to_zero()
 make_mask = registry.get("sycl.kernel").load()
 assert not machine.flushes_to_zero()
@@ -153,10 +154,10 @@ print("kept")
 
 @needs_sycl
 def test_children_inherit_the_answer(working):
-    child = "from polymask.devices import sycl; sycl.search.run_trial = None; print(sycl.check())"
+    child = "from ladder.devices import sycl; sycl.search.run_trial = None; print(sycl.check())"
     parent = f"""
 import subprocess, sys
-from polymask.devices import sycl
+from ladder.devices import sycl
 sycl.check()
 subprocess.run([sys.executable, "-c", {child!r}], check=True)
 """
@@ -168,7 +169,7 @@ subprocess.run([sys.executable, "-c", {child!r}], check=True)
 def test_a_choice_without_a_device_is_unavailable(working):
     code = """
 from polymask.contract import Unavailable
-from polymask.devices import sycl
+from ladder.devices import sycl
 try:
     sycl.check()
 except Unavailable as unavailable:
@@ -192,7 +193,7 @@ def test_a_driver_that_crashes_takes_nothing_with_it(working, tmp_path):
     )
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
     code = """
-from polymask.ladder import registry
+from ladder import registry
 try:
     registry.get("sycl.kernel").load()
 except registry.Unavailable as unavailable:
@@ -212,13 +213,13 @@ except registry.Unavailable as unavailable:
     ],
 )
 def test_a_device_without_an_aspect_fails(aspects, why):
-    trial = pytest.importorskip("polymask.devices.sycl_trial", exc_type=ImportError)
+    trial = pytest.importorskip("ladder.devices.sycl_trial", exc_type=ImportError)
     assert why in trial.fails(SimpleNamespace(**{f"has_aspect_{k}": v for k, v in aspects.items()}))
 
 
 @needs_sycl
 def test_a_missing_device_is_reported(monkeypatch):
-    trial = pytest.importorskip("polymask.devices.sycl_trial", exc_type=ImportError)
+    trial = pytest.importorskip("ladder.devices.sycl_trial", exc_type=ImportError)
     monkeypatch.delenv(sycl.search.chooser, raising=False)
     monkeypatch.setattr(sycl.search, "listed", dict)
     with pytest.raises(trial_process.NoDevice, match="SYCL finds no device here"):

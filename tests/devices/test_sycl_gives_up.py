@@ -11,9 +11,10 @@ from cases import folded
 from every_rung import SHAPE, TRIANGLE, assert_mask, load
 from fresh_python import run
 
+from ladder import registry
+from ladder.devices import sycl
+from ladder.registry import reference
 from polymask import contract
-from polymask.devices import sycl
-from polymask.ladder import reference, registry
 
 RUNGS = [rung for rung in registry.RUNGS if rung.device == "sycl"]
 each_rung = pytest.mark.parametrize(
@@ -57,8 +58,9 @@ def test_memory_of_each_kind_may_be_unavailable(key, options):
 PROGRAM = """
 import ctypes, sys
 from polymask.contract import Unavailable
-from polymask.devices import sycl
-from polymask.ladder import reference, registry
+from ladder.devices import sycl
+from ladder import registry
+from ladder.registry import reference
 
 PLACES = {"clWaitForEvents": 41, "clGetEventInfo": 42, "clEnqueueNDRangeKernel": 59}  # CL/cl_icd.h
 OUT_OF_RESOURCES, EXECUTION_STATUS, PLATFORM_NAME = -5, 0x11D3, 0x0902

@@ -41,7 +41,11 @@ ELSEWHERE = {
     "docs/what_became_of.md": "docs/test_what_became_of.py",
 }
 IN_PYTHON = [page for page, text in PAGES.items() if "```python\n" in text]
-FOLDERS = [*ROOT.glob("[0-9]_*"), ROOT / "csrc", ROOT / "polymask"]
+FOLDERS = [
+    *ROOT.glob("[0-9]_*"),
+    ROOT / "csrc",
+    *(ROOT / room for room in ("polymask", "ladder", "building")),
+]
 SUFFIXES = {".py", ".pyx", ".pxd", ".c", ".h", ".cl", ".cpp", ".hpp", ".inl"}
 SOURCES = [file for folder in FOLDERS for file in folder.rglob("*.*") if file.suffix in SUFFIXES]
 SOURCES.append(ROOT / "setup.py")

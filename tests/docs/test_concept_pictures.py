@@ -11,7 +11,7 @@ import pytest
 from cases import folded
 from checkouts import ROOT
 
-from polymask.report import results
+from ladder.report import results
 
 PICTURES = ROOT / "docs/pictures"
 TEXT = re.compile(r">([^<\n]+)</text>")

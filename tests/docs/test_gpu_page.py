@@ -18,7 +18,7 @@ BLOCKS = [
 @pytest.mark.extra("opencl")
 def test_each_program_prints_what_follows_it(monkeypatch):
     names, skipped = {}, []
-    with cupy_on_pocl.installed("polymask.devices.cupy_library"):
+    with cupy_on_pocl.installed("polymask.cuda.cupy_library"):
         for block in BLOCKS:
             printed = io.StringIO()
             try:

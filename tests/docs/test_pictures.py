@@ -10,8 +10,8 @@ import pytest
 from checkouts import ROOT
 from fresh_python import run
 
+from ladder.report.charts import drawing
 from polymask.contract import Unavailable
-from polymask.report.charts import drawing
 
 matplotlib = pytest.importorskip("matplotlib")
 

@@ -11,8 +11,8 @@ import pytest
 from checkouts import ROOT
 from seen import WIDE, WORDS
 
+from ladder.registry import reference
 from polymask import polygon_mask
-from polymask.ladder import reference
 
 EXAMPLE = [[0, 8], [2, 0], [6, 4], [10, 0], [12, 8]]
 COORDINATES = {

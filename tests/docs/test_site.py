@@ -12,9 +12,9 @@ import pytest
 from checkouts import ROOT
 from markdown_it import MarkdownIt
 
-from polymask.ladder import registry
-from polymask.report import rung_facts
-from polymask.workshop import exercises
+from ladder import registry
+from ladder.report import rung_facts
+from ladder.workshop import exercises
 
 BUILD = ROOT / "docs/site/build.py"
 LINK = re.compile(r"\]\(<?((?!\w+:)[^)#>\s]+)")

@@ -8,7 +8,7 @@ import chromium
 import pytest
 from checkouts import ROOT
 
-from polymask.workshop import exercises
+from ladder.workshop import exercises
 
 SLIDES = ROOT / "docs/slides"
 LESSONS = sorted(ROOT.glob("[0-9]_*/README.md"))

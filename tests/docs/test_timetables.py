@@ -5,7 +5,7 @@ import re
 import pytest
 from checkouts import ROOT
 
-from polymask.workshop import exercises
+from ladder.workshop import exercises
 
 EVERY = {exercise.directory: exercise for exercise in exercises.every()}
 GUIDE = (ROOT / "WORKSHOP.md").read_text(encoding="utf-8")

@@ -11,9 +11,9 @@ import pytest
 from cases import says
 from checkouts import Checkout
 
-from polymask.ladder import registry
+from ladder import registry
 
-pytestmark = pytest.mark.proof("polymask/ladder/*", "building/*", "setup.py")
+pytestmark = pytest.mark.proof("ladder/registry/*", "building/*", "setup.py")
 
 COMPILED, PYTHON, DEVICE = KEYS = ("cclass.added", "python.added", "added.pixels")
 SHAPE = ("--shape", "20x30")
@@ -29,7 +29,7 @@ from polymask import contract
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
     cdef const double[:, ::1] v = vertices
@@ -47,11 +47,11 @@ def make_mask(vertices, shape, border_value=True):
 import numpy as np
 
 from polymask import contract
-from polymask.python.tuples import inside_polygon
+from ladder.python.tuples import inside_polygon
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     points = vertices.tolist()
     mask = np.empty((rows, cols), np.uint8)
@@ -77,18 +77,18 @@ ENTRIES = {
 }
 SWEEP = """
 import json, sys
-from polymask.bench import sweep
-from polymask.bench.plan import Plan
-from polymask.ladder import workload
-from polymask.report import sweeps
+from ladder.bench import sweep
+from ladder.bench.plan import Plan
+from ladder.registry import workload
+from ladder.report import sweeps
 plan = Plan(sys.argv[1:], workload.polygon(5, (9, 9), 1), (9, 9), seed=1, seconds=0)
 result = sweep.sweep("size", plan, chosen=(8, 12))
 print(sweeps.markdown(result))
 """
 CLIMB = """
 import sys
-from polymask.report import notebook
-from polymask.ladder import workload
+from ladder.report import notebook
+from ladder.registry import workload
 notebook.SECONDS = 0
 ladder = notebook.Ladder(workload.polygon(5, (9, 9)), (9, 9))
 for key in sys.argv[1:]:
@@ -114,12 +114,12 @@ def add(root):
         folder = entry.split('"')[3].partition("/")[0]
         after = next(rung for rung in registry.RUNGS if rung.folder > folder)
         place = f'    Rung(\n        "{after.key}",'
-        entries = root / "polymask/ladder" / ("beyond.py" if folder >= "6" else "course.py")
+        entries = root / "ladder/registry" / ("beyond.py" if folder >= "6" else "course.py")
         insert(entries, place, f"    {entry},\n")
     setup = root / "setup.py"
-    line = '    extension("cclass.added", "3_cclass/added.pyx"),\n'
-    insert(setup, '    extension("openmp.prange"', line)
-    insert(setup, '    "polymask.scanline"', '    "polymask.added": "6_added",\n')
+    line = '    extension("ladder.cclass.added", "3_cclass/added.pyx"),\n'
+    insert(setup, '    extension("ladder.openmp.prange"', line)
+    insert(setup, '    "ladder.scanline"', '    "ladder.added": "6_added",\n')
     for folder in ("0_python", "3_cclass"):
         with open(root / folder / "README.md", "a", encoding="utf-8") as lesson:
             lesson.write("\n## Added\n\nA rung that was added.\n")

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask import devices
+from ladder import devices, registry
+from ladder.devices import work_group
+from ladder.registry import reference, workload
 from polymask.contract import Unavailable
-from polymask.devices import work_group
-from polymask.ladder import reference, registry, workload
 
 
 def load(key):

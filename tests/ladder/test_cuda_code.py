@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from nvidia_code import assert_exact
 
-from polymask.devices import cuda_linking
-from polymask.python import tuples
+from ladder.devices import cuda_linking
+from ladder.python import tuples
 
 pytestmark = pytest.mark.extra("cuda")
 
@@ -25,14 +25,14 @@ def _installed():
 
 @pytest.fixture(scope="module")
 def gpu(_installed):
-    from polymask.numba import gpu
+    from ladder.numba import gpu
 
     return gpu
 
 
 @pytest.fixture(scope="module")
 def linked(_installed):
-    from polymask.numba import linked
+    from ladder.numba import linked
 
     return linked
 

@@ -6,7 +6,7 @@ import pytest
 from checkouts import ROOT
 from fresh_python import run
 
-from polymask.devices import cuda_linking
+from ladder.devices import cuda_linking
 
 TEXT = (ROOT / "6_numba/README.md").read_text(encoding="utf-8")
 H200 = (9, 0)
@@ -61,7 +61,7 @@ def test_x_and_y_exchanged_are_right_by_luck_only(shape, right, simulate, tmp_pa
     (tmp_path / "changed.py").write_text(source.replace("x, y = cuda.grid", "y, x = cuda.grid"))
     done = simulate(f"""
 import changed
-from polymask.ladder import reference, workload
+from ladder.registry import reference, workload
 vertices = workload.polygon(24, {shape})
 print(bool((changed.make_mask(vertices, {shape}) == reference.mask(vertices, {shape})).all()))
 """)
@@ -79,7 +79,7 @@ def test_an_index_beyond_the_array_names_thread_and_block(simulate):
 @pytest.mark.extra("cuda")
 def test_the_table_has_the_counts_of_the_ptx():
     pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
-    from polymask.numba import gpu, linked
+    from ladder.numba import gpu, linked
 
     texts = [
         cuda_linking.ptx(gpu.polygon_mask, gpu.SIGNATURE, H200),

@@ -14,9 +14,9 @@ KEY = "numba.cuda"
 WRONG = """
 import json, sys
 import numpy as np
-from polymask.devices import cuda as device
-from polymask.ladder import reference, workload
-from polymask.numba import gpu as rung
+from ladder.devices import cuda as device
+from ladder.registry import reference, workload
+from ladder.numba import gpu as rung
 
 def wrong(vertices, shape, border_value=True, **options):
     mask = rung.make_mask(vertices, shape, border_value, **options)

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from polymask.ladder import registry
+from ladder import registry
 
 THREADED = [rung.key for rung in registry.RUNGS if "threads" in rung.options]
 
@@ -18,7 +18,8 @@ PROGRAM = """
 import os, sys
 
 import numpy as np
-from polymask.ladder import reference, registry, workload
+from ladder import registry
+from ladder.registry import reference, workload
 
 SHAPE = (1080, 1920)  # large enough to benefit from threads
 VERTICES = workload.polygon(100, SHAPE)
@@ -81,7 +82,7 @@ def test_a_fresh_process_below_a_forked_one_has_its_threads_again():
     program = """
 child = os.fork()
 if not child:
-    text = "from polymask.openmp import prange; raise SystemExit(prange.threads_used() != 2)"
+    text = "from ladder.openmp import prange; raise SystemExit(prange.threads_used() != 2)"
     os.execv(sys.executable, [sys.executable, "-c", text])
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """

@@ -16,7 +16,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="this system has
 # The process must exit by itself, at once and successfully, even if threads are still computing.
 PROGRAM = """
 import os, signal, sys, time
-from polymask.ladder import reference, registry, workload
+from ladder import registry
+from ladder.registry import reference, workload
 
 # A rung promises one second. At a load of 7 on two processors (EPYC, 2026-11-25) all took at most
 # 0.7, including the 0.2 before the signal; other load may lengthen both times.

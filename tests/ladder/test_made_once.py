@@ -6,14 +6,14 @@ import pytest
 from every_rung import TRIANGLE, load
 from fresh_python import run
 
-from polymask.ladder import registry
+from ladder import registry
 
 
 def test_importing_the_registry_imports_no_rung():
     code = """
 import sys
-from polymask.ladder import registry
-loaded = [r.key for r in registry.RUNGS if f"polymask.{r.key}" in sys.modules]
+from ladder import registry
+loaded = [r.key for r in registry.RUNGS if f"ladder.{r.key}" in sys.modules]
 assert not loaded, loaded
 assert "pyopencl" not in sys.modules
 """
@@ -25,8 +25,8 @@ def test_importing_the_package_imports_nothing_that_an_extra_brings():
     code = """
 import sys
 import polymask
-from polymask import devices
-from polymask.ladder import registry
+from ladder import devices
+from ladder import registry
 for name in devices.KINDS:
     devices.kind(name)
 heavy = {"cupy", "dpctl", "dpnp", "jinja2", "matplotlib", "numba", "numba_cuda", "pyopencl"}
@@ -41,8 +41,8 @@ def test_a_list_of_the_rungs_imports_none_of_the_heavy_packages():
     """Its reasons are the same as those from loading each rung."""
     code = """
 import json, sys
-from polymask.ladder import registry
-from polymask.ladder.rung import Rung
+from ladder import registry
+from ladder.registry.rung import Rung
 reasons = {key: str(why) for key, why in registry.unavailable(Rung.look).items()}
 heavy = {"cupy", "dpctl", "dpnp", "numba", "numba_cuda"} & sys.modules.keys()
 expected = {key: str(why) for key, why in registry.unavailable().items()}
@@ -58,7 +58,7 @@ def test_importing_opencl_makes_no_context():
 import pyopencl as cl
 def refuse(*args, **options): raise SystemExit("a device was requested at import")
 cl.Context = cl.create_some_context = cl.get_platforms = refuse
-from polymask.opencl import pixels
+from ladder.opencl import pixels
 assert pixels.context.cache_info().currsize == 0
 """
     done = run("-c", code)
@@ -98,7 +98,7 @@ def test_opencl_context_is_made_once_by_four_threads_that_come_first_together():
     code = """
 import threading, time
 import pyopencl as cl
-from polymask.opencl import pixels
+from ladder.opencl import pixels
 contexts, masks, make, start = [], [], cl.Context, threading.Barrier(4)
 def slow_context(*args, **options):
     contexts.append(args)

@@ -11,8 +11,8 @@ from cases import folded, says
 from every_rung import TRIANGLE, rungs_where
 from fresh_python import run
 
+from ladder import registry
 from polymask import contract
-from polymask.ladder import registry
 
 JIT = [rung for rung in registry.RUNGS if rung.jit == "numba" and not rung.device]
 PARALLEL = {  # rungs with threads, and the option for two threads
@@ -28,7 +28,8 @@ QUIET = ("-W", "ignore::DeprecationWarning")  # for forks of a process with thre
 PROGRAM = """
 import json, os, sys, threading
 import numpy as np
-from polymask.ladder import reference, registry, workload
+from ladder import registry
+from ladder.registry import reference, workload
 
 SHAPE = (150, 201)
 VERTICES = workload.polygon(24, SHAPE)
@@ -61,7 +62,7 @@ def outcome(program, key, options, **environment):
 
 @pytest.mark.proof
 @pytest.mark.parametrize(
-    "code", ["import polymask.rungs", "from polymask import cli; cli.main(['list'])"]
+    "code", ["import ladder.registry", "from polymask import cli; cli.main(['list'])"]
 )
 def test_neither_the_registry_nor_the_list_imports_numba(code):
     done = run("-c", f"{code}\nimport sys\nprint('loaded:', 'numba' in sys.modules)")
@@ -71,10 +72,10 @@ def test_neither_the_registry_nor_the_list_imports_numba(code):
 @each_jit
 @folded("ask", ["load", "look"])
 def test_without_numba_its_rungs_say_what_to_install(rung, ask, monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("polymask.numba")]:
+    for name in [name for name in sys.modules if name.startswith("ladder.numba")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "numba", None)
-    monkeypatch.delitem(sys.modules, "polymask.devices.numba_threads", raising=False)
+    monkeypatch.delitem(sys.modules, "ladder.devices.numba_threads", raising=False)
     with pytest.raises(registry.Unavailable) as raised:
         getattr(rung, ask)()
     message = "the package numba is not installed: pip install 'polymask[numba]'"
@@ -84,7 +85,7 @@ def test_without_numba_its_rungs_say_what_to_install(rung, ask, monkeypatch):
 @each_parallel
 def test_without_a_library_for_threads_the_rung_says_so(key):
     pytest.importorskip("numba")
-    code = f"from polymask.ladder import registry\nregistry.get({key!r}).load()"
+    code = f"from ladder import registry\nregistry.get({key!r}).load()"
     done = run("-c", code, NUMBA_THREADING_LAYER="nonsense")
     last = done.stderr.splitlines()[-1]
     assert says(last, "BadSetting", "requested", "'nonsense'")
@@ -127,7 +128,7 @@ def test_the_list_has_a_line_for_each_rung_of_numba_that_a_setting_stops():
 
 def test_more_threads_by_a_configuration_file_than_openmp_starts_are_refused(monkeypatch):
     numba = pytest.importorskip("numba")
-    from polymask.devices import numba_threads
+    from ladder.devices import numba_threads
 
     monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", 2000)
     with pytest.raises(contract.BadSetting, match=MESSAGE):
@@ -272,7 +273,7 @@ def test_the_library_for_threads_is_the_same_beside_one_that_brings_tbb(key):
         pytest.skip(str(unavailable))
     code = """
 import json, subprocess, sys
-from polymask.ladder import registry
+from ladder import registry
 vertices = [(1, 1), (8, 2), (4, 7)]
 if "beside" in sys.argv:
     registry.get("sycl.kernel").load()(vertices, (9, 12))

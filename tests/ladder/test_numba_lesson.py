@@ -10,7 +10,7 @@ from checkouts import ROOT
 from fresh_python import run
 from quoting import broken_links, stands_in
 
-from polymask.python import tuples
+from ladder.python import tuples
 
 FOLDER = ROOT / "6_numba"
 TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")

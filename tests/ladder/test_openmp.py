@@ -9,9 +9,9 @@ import pytest
 from every_rung import TRIANGLE, load
 from fresh_python import run
 
+from ladder import registry
+from ladder.devices import openmp
 from polymask import contract
-from polymask.devices import openmp
-from polymask.ladder import registry
 
 THREADED = [rung for rung in registry.RUNGS if rung.key.startswith("openmp.")]
 
@@ -38,7 +38,8 @@ def test_where_the_system_has_no_more_threads_fewer_make_the_mask(rung):
         pytest.skip(str(error))
     code = f"""
 import resource
-from polymask.ladder import reference, registry
+from ladder import registry
+from ladder.registry import reference
 rung, vertices = registry.get({rung.key!r}), {TRIANGLE.tolist()!r}
 make_mask = rung.load()
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
@@ -57,9 +58,9 @@ def test_rungs_of_other_libraries_are_unavailable_without_the_thread_trial(key):
         pytest.skip(str(error))
     code = f"""
 import sys
-from polymask.common import staleness
-from polymask.ladder import registry
-stale = staleness.Guard({{"polymask.devices.openmp": {{"setup.py": "another digest"}}}})
+from ladder.common import staleness
+from ladder import registry
+stale = staleness.Guard({{"ladder.devices.openmp": {{"setup.py": "another digest"}}}})
 sys.meta_path.insert(0, stale)
 try:
     registry.get({key!r}).load()
@@ -67,7 +68,7 @@ except registry.Unavailable as error:
     print(error)
 """
     done = run("-c", code, POLYMASK_OFFLOAD_DEVICES="host")
-    message = "polymask.devices.openmp is older than setup.py: run `make build`\n"
+    message = "ladder.devices.openmp is older than setup.py: run `make build`\n"
     assert (done.stdout, done.stderr) == (message, "")
 
 
@@ -83,7 +84,7 @@ def test_other_libraries_start_no_more_threads_than_the_system_has(variable, key
         pytest.skip(str(error))
     code = f"""
 import resource
-from polymask.ladder import registry
+from ladder import registry
 rung = registry.get({key!r})
 rung.module()
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
@@ -106,7 +107,8 @@ def test_an_invalid_environment_does_not_start_a_million_threads(rung):
         pytest.skip(str(error))
     code = f"""
 import numpy as np
-from polymask.ladder import reference, registry
+from ladder import registry
+from ladder.registry import reference
 rung, vertices = registry.get({rung.key!r}), {TRIANGLE.tolist()!r}
 mask = rung.load()(vertices, (20, 30))
 print(rung.threads(), np.array_equal(mask, reference.mask(vertices, (20, 30))))
@@ -135,7 +137,7 @@ def test_as_many_threads_start_as_are_asked_for(key, options, more):
         pytest.skip(str(error))
     code = f"""
 import os
-from polymask.ladder import registry
+from ladder import registry
 make_mask = registry.get({key!r}).load()
 before = len(os.listdir("/proc/self/task"))
 make_mask([(1, 2), (900, 4), (3, 2900)], (3000, 1000), **{options})

@@ -10,7 +10,7 @@ from every_rung import load
 from fresh_python import run
 from quoting import broken_links
 
-from polymask.ladder import registry
+from ladder import registry
 
 FOLDER = ROOT / "4_openmp"
 TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -51,7 +51,7 @@ def test_the_program_prints_the_output_shown(forked):
 def test_a_child_that_forgets_the_fork_waits_for_threads_that_are_not_there(forked, snapshot):
     program, _ = forked
     maps = "open('/proc/self/maps').read()"
-    code = f"from polymask.openmp import prange; print('libgomp' in {maps})"
+    code = f"from ladder.openmp import prange; print('libgomp' in {maps})"
     if run("-c", code).stdout != "True\n":
         pytest.skip("an OpenMP library other than gcc's")
     (first,) = re.findall(r' *print\("threads in the child:".*\n', program)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask.ladder import reference, workload
+from ladder.registry import reference, workload
 
 # Worked out by hand from the contract: an edge toggles the pixels from the left up to itself, in
 # the rows below its upper end down to its lower end. A square's left and upper sides are therefore

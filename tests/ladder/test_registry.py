@@ -9,12 +9,12 @@ from types import SimpleNamespace
 import pytest
 from every_rung import TRIANGLE, each_rung, load
 
+from ladder import devices, registry
 from ladder.cli import doctor
-from polymask import contract, devices
+from ladder.registry.rung import Rung
+from polymask import contract
 from polymask.common import option_values as values
 from polymask.common.error_text import nearest
-from polymask.ladder import registry
-from polymask.ladder.rung import Rung
 
 KEYS = [rung.key for rung in registry.RUNGS]
 
@@ -181,18 +181,18 @@ def entry(key, extra=None):
 
 @pytest.fixture
 def module(tmp_path, monkeypatch):
-    """Write a module polymask.scratch, and return its entry."""
-    import polymask
+    """Write a module ladder.scratch, and return its entry."""
+    import ladder
 
-    monkeypatch.setattr(polymask, "__path__", [*polymask.__path__, str(tmp_path)])
+    monkeypatch.setattr(ladder, "__path__", [*ladder.__path__, str(tmp_path)])
 
     def write(text, extra=None):
         (tmp_path / "scratch.py").write_text(text)
         return entry("scratch", extra)
 
     yield write
-    sys.modules.pop("polymask.scratch", None)
-    vars(polymask).pop("scratch", None)
+    sys.modules.pop("ladder.scratch", None)
+    vars(ladder).pop("scratch", None)
 
 
 def test_a_module_without_check_loads(module):
@@ -214,7 +214,7 @@ def test_a_missing_package_without_an_extra_is_named(module):
 
 
 def test_without_pyopencl_the_opencl_rungs_name_their_extra(monkeypatch, snapshot):
-    for name in "polymask.opencl.pixels", "pyopencl":
+    for name in "ladder.opencl.pixels", "pyopencl":
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "pyopencl", None)
     with pytest.raises(registry.Unavailable) as raised:
@@ -296,7 +296,7 @@ def test_threads_is_one_unless_the_module_says_more(module):
 def test_rungs_with_threads_from_openmp_are_marked():
     """Otherwise OpenMP itself would only warn about an invalid environment variable."""
     keys = {rung.key for rung in registry.RUNGS if rung.openmp}
-    line = "from polymask.devices.openmp import "
+    line = "from ladder.devices.openmp import "
     assert keys == {rung.key for rung in registry.RUNGS if line in rung.source()}
 
 

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from cases import folded
 
-from polymask.ladder import registry
+from ladder import registry
 
 CODE = {".py", ".pyx", ".pxd", ".pxi", ".ipynb"}
 CODE |= {".c", ".h", ".cpp", ".hpp", ".inl", ".cl", ".cu", ".cuh"}
@@ -21,7 +21,7 @@ MAY_SPELL_THE_RULE = {
     "0_python/tuples.py",
     "0_python/vectorized.py",
     "1_cython/typed.pyx",
-    "polymask/ladder/reference.py",
+    "ladder/registry/reference.py",
     "6_numba/vectorize.py",
     "8_sycl/dpnp_array.py",
     "9_scanline/rows.py",
@@ -30,7 +30,7 @@ MAY_SPELL_THE_RULE = {
     "9_scanline/pictures/toggles.py",
     "4_openmp/exercises/scratch/crossings.h",  # whose results threads must not share
     "9_scanline/exercises/half_open/half_open.py",  # its rows
-    "polymask/workshop/sandbox/likely_causes.py",  # in single precision, to recognize its pixels
+    "ladder/workshop/sandbox/likely_causes.py",  # in single precision, to recognize its pixels
     "tests/workshop/test_student_masks.py",  # and wrong roundings, which must be detected
     "csrc/engine/src/many/value_sample.hpp",  # between two quantiles
     "notebooks/walkthrough.ipynb",  # for readers to change

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from ladder.devices import cuda as device
+from ladder.registry import reference, workload
 from polymask.contract import Unavailable
-from polymask.devices import cuda as device
-from polymask.ladder import reference, workload
 
 stand_in = pytest.importorskip("cupy_on_pocl", reason="the stand-in for CuPy is missing")
 TRIANGLE = [(0, 0), (4, 1), (2, 3)]
@@ -13,14 +13,14 @@ TRIANGLE = [(0, 0), (4, 1), (2, 3)]
 
 @pytest.fixture
 def cupy(monkeypatch):
-    with stand_in.installed("polymask.scanline.cuda") as cupy:
+    with stand_in.installed("ladder.scanline.cuda") as cupy:
         monkeypatch.setattr(device, "check", lambda: None)
         yield cupy
 
 
 @pytest.fixture
 def scanline(cupy):
-    from polymask.scanline import cuda
+    from ladder.scanline import cuda
 
     return cuda
 

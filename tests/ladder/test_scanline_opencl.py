@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask.devices import opencl
-from polymask.ladder import reference, registry, workload
+from ladder import registry
+from ladder.devices import opencl
+from ladder.registry import reference, workload
 
 
 @pytest.fixture(scope="module")
 def scanline():
     """The rung's module; skip without a device."""
-    module = pytest.importorskip("polymask.scanline.opencl")
+    module = pytest.importorskip("ladder.scanline.opencl")
     try:
         opencl.check()
     except registry.Unavailable as error:

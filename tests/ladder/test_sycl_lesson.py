@@ -11,7 +11,7 @@ from checkouts import ROOT
 from every_rung import load
 from fresh_python import run
 
-from polymask.ladder import registry
+from ladder import registry
 
 FOLDER = ROOT / "8_sycl"
 TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")

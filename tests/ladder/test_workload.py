@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from polymask.ladder import workload
+from ladder.registry import workload
 
 
 def test_polygon_follows_its_definition():

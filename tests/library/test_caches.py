@@ -5,8 +5,8 @@ import os
 import pytest
 from fresh_python import run
 
-from polymask.common import caches
-from polymask.devices import opencl
+from ladder.common import caches
+from ladder.devices import opencl
 
 MISSING = "/dev/null/home"
 
@@ -19,7 +19,7 @@ def no_home(monkeypatch):
 
 
 def test_a_temporary_folder_is_used_and_removed_with_the_process(no_home):
-    code = "import os; from polymask.common import caches; caches.ensure(); print(caches.home())"
+    code = "import os; from ladder.common import caches; caches.ensure(); print(caches.home())"
     code += "; print(os.path.isdir(caches.home()), os.environ[caches.MATPLOTLIB])"
     completed = run("-c", code)
     folder, exists = completed.stdout.split()[:2]
@@ -47,7 +47,7 @@ def test_rungs_that_compile_run(no_home, key):
 
 def test_charts_are_drawn_without_a_warning(no_home):
     pytest.importorskip("matplotlib")
-    code = "from polymask.report.charts import drawing; drawing.need().get_configdir()"
+    code = "from ladder.report.charts import drawing; drawing.need().get_configdir()"
     completed = run("-c", code)
     assert (completed.returncode, completed.stderr) == (0, "")
 

@@ -7,10 +7,11 @@ import sys
 
 import pytest
 
-from polymask import cli, devices
-from polymask.bench import machine
+from ladder import devices
+from ladder.bench import machine
+from ladder.offload.engines import host_compiler
+from polymask import cli
 from polymask.masks import _engine, container
-from polymask.offload.engines import host_compiler
 
 V2 = "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:9 master:2 - cgroup2 cgroup2 rw,nsdelegate"
 V1 = (
@@ -139,7 +140,7 @@ import ctypes, os, sys
 NEW_USER = 0x10000000  # a namespace in which the process may change its root
 ctypes.CDLL(None).unshare(NEW_USER)  # before numpy starts threads
 from polymask.masks import _engine, container
-from polymask.scanline.threads import threads_used
+from ladder.scanline.threads import threads_used
 try:
     os.chroot(sys.argv[1])
 except PermissionError:
@@ -185,7 +186,7 @@ def test_rungs_start_no_more_threads_than_the_quota(rung, monkeypatch):
     variable = {"openmp": "OMP_NUM_THREADS", "numba": "NUMBA_NUM_THREADS"}[rung.partition(".")[0]]
     monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr(container, "cpu_quota", lambda: 0.5)
-    module = pytest.importorskip(f"polymask.{rung}")
+    module = pytest.importorskip(f"ladder.{rung}")
     assert module.threads_used() == 1
     assert module.threads_used(threads=2) == 2
 

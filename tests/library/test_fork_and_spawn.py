@@ -11,7 +11,7 @@ import pytest
 from cases import folded
 from fresh_python import run
 
-from polymask.ladder import registry
+from ladder import registry
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
@@ -22,7 +22,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import polymask
-from polymask.ladder import workload
+from ladder.registry import workload
 
 SHAPE = (1080, 1920)  # large enough for several threads
 VERTICES = workload.polygon(100, SHAPE)
@@ -266,7 +266,7 @@ def test_all_of_them_answer_in_a_forked_child(parent, threads):
         except registry.Unavailable as unavailable:
             pytest.skip(f"{parent}: {unavailable}")
     program = """
-from polymask.ladder import registry
+from ladder import registry
 parent, threads = sys.argv[1], int(sys.argv[2] or 0) or None
 expected = list(results(threads=1))
 if parent == "masks":

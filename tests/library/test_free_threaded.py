@@ -11,7 +11,7 @@ from cases import folded
 from checkouts import ROOT
 from fresh_python import run
 
-from polymask.ladder import registry
+from ladder import registry
 
 COMPILED = [rung.module_name for rung in registry.RUNGS if rung.compiled and not rung.device]
 MODULES = [
@@ -22,8 +22,8 @@ MODULES = [
     "polymask.masks._summaries",
     "polymask.masks._coverage",
 ]
-MODULES += ["polymask._build_facts", "polymask.devices.openmp", "polymask.cost._prices"]
-MODULES += ["polymask.offload.engines.worker_queue", *COMPILED]
+MODULES += ["ladder._build_facts", "ladder.devices.openmp", "ladder.cost._prices"]
+MODULES += ["ladder.offload.engines.worker_queue", *COMPILED]
 
 FREE = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 

@@ -22,7 +22,8 @@ PROGRAM = """
 import os, signal, sys, threading, time
 import numpy as np
 import polymask
-from polymask.ladder import reference, registry, workload
+from ladder import registry
+from ladder.registry import reference, workload
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
 BUSY = 0.15  # seconds of computing after which the signal comes

@@ -16,8 +16,8 @@ KINDS = {
     "a result of bench": """
 import json
 import numpy as np
-from polymask.bench import machine, result_json
-from polymask.bench.result import Result, Workload, Yardstick
+from ladder.bench import machine, result_json
+from ladder.bench.result import Result, Workload, Yardstick
 file, record = folder / "bench.json", machine.record()
 workload = Workload.of(np.array([(0, 0), (8, 0), (0, 6.0)]), (6, 8))
 yardstick = Yardstick(memset_warm_s=None, memset_fresh_s=None)
@@ -32,7 +32,7 @@ def read():
     return int(result.machine.cpu[-1])
 """,
     "the progress of a workshop": """
-from polymask.workshop.student import progress
+from ladder.workshop.student import progress
 
 def write(version):
     lines = {f"exercise_{n}": progress.Line(checks=version) for n in range(50)}
@@ -45,7 +45,7 @@ def read():
     return checks
 """,
     "the results of a workshop": """
-from polymask.workshop.student import progress
+from ladder.workshop.student import progress
 
 def write(version):
     progress.note_result(folder, "vectorize", {"version": version}, {"cpu": "x" * 3000})

@@ -9,7 +9,7 @@ from fresh_python import run
 from polygons import SHAPE, TRIANGLE, geojson
 
 import polymask
-from polymask.ladder import reference
+from ladder.registry import reference
 
 HUGE = 2**60
 ONE = {

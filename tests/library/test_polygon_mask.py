@@ -9,8 +9,8 @@ from functions import MANY, ONE
 from polygons import OUTER, SHAPE, TRIANGLE, by_rings, mask_of
 
 import polymask
+from ladder.registry import reference, workload
 from polymask import contract
-from polymask.ladder import reference, workload
 from polymask.masks import _engine
 
 

@@ -9,9 +9,9 @@ import pytest
 from cases import folded
 from readers import read_image
 
+from ladder.profiling import baseline
+from ladder.report import marks, results
 from polymask.files import files
-from polymask.profiling import baseline
-from polymask.report import marks, results
 
 
 def rewrite(page):

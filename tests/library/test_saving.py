@@ -18,11 +18,11 @@ from checkouts import ROOT
 from commands import ran
 from PIL import Image
 
+from ladder.workshop import exercises
+from ladder.workshop.sandbox import build
+from ladder.workshop.student import check, pictures
 from polymask import cli
 from polymask.common import saving
-from polymask.workshop import exercises
-from polymask.workshop.sandbox import build
-from polymask.workshop.student import check, pictures
 
 NO_SPACE = os.strerror(errno.ENOSPC)
 

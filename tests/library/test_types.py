@@ -13,7 +13,7 @@ from checkouts import ROOT
 from commands import ran
 
 import polymask
-from polymask.ladder import registry
+from ladder import registry
 
 PROGRAM = Path(__file__).with_name("typed_program.py")
 SOURCES = [f"polymask/{files}" for files in ("*.py", "forms/*.py", "maps/*.py", "masks/*.py")]
@@ -113,7 +113,7 @@ def test_overloads_are_what_the_function_takes(tree):
 def test_stubs_of_rungs_are_what_the_runtime_has(stubs):
     pytest.importorskip("mypy")
     (stubs / "mypy.ini").write_text("[mypy]\nignore_errors = True\nignore_missing_imports = True\n")
-    modules = [f"polymask.{rung.key}" for rung in stubs_of_rungs() if not rung.extra]
+    modules = [f"ladder.{rung.key}" for rung in stubs_of_rungs() if not rung.extra]
     options = ["--ignore-missing-stub", "--ignore-disjoint-bases", "--mypy-config-file", "mypy.ini"]
     code, output = check(stubs, "mypy.stubtest", *modules, *options)
     assert code == 0, output

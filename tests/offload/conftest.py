@@ -10,9 +10,10 @@ import cupy_stand_in
 import numpy as np
 import pytest
 
-from polymask import contract, offload
-from polymask.offload import engines
-from polymask.offload.engines import host_compiler
+from ladder import offload
+from ladder.offload import engines
+from ladder.offload.engines import host_compiler
+from polymask import contract
 
 KERNELS = Path(__file__).with_name("kernels.c")
 USERS_CACHE = host_compiler.cache

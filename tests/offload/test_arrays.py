@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask import offload
-from polymask.offload import array_kernels
+from ladder import offload
+from ladder.offload import array_kernels
 
 DTYPES = [*array_kernels.TYPES]
 

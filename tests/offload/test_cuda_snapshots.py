@@ -4,9 +4,9 @@ import ctypes
 
 import numpy as np
 
-from polymask.offload import OffloadDevice
-from polymask.offload.engines import cuda, cuda_snapshots
-from polymask.offload.library import Kernel
+from ladder.offload import OffloadDevice
+from ladder.offload.engines import cuda, cuda_snapshots
+from ladder.offload.library import Kernel
 
 
 def started():

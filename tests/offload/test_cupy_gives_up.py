@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask.offload import OffloadError
-from polymask.offload.engines import cuda
+from ladder.offload import OffloadError
+from ladder.offload.engines import cuda
 
 
 def back_and_forth(engine, queue):

@@ -5,10 +5,11 @@ import threading
 
 import pytest
 
-from polymask import contract, offload
-from polymask.devices import Device
-from polymask.offload import engines, kind
-from polymask.offload.device_list import Devices
+from ladder import offload
+from ladder.devices import Device
+from ladder.offload import engines, kind
+from ladder.offload.device_list import Devices
+from polymask import contract
 
 CHOICE = "POLYMASK_OFFLOAD_DEVICES"
 
@@ -91,7 +92,7 @@ def test_an_engine_that_was_chosen_and_does_not_work_is_an_error_each_time(monke
     kind = type("Broken", (), {"name": "broken", "count": staticmethod(count)})
     real = engines.engine
     monkeypatch.setattr(
-        "polymask.offload.device_list.engine", lambda name: kind if name == "broken" else real(name)
+        "ladder.offload.device_list.engine", lambda name: kind if name == "broken" else real(name)
     )
     devices = chosen(monkeypatch, "host,broken")
     assert devices[0].engine.name == "host"
@@ -144,7 +145,7 @@ def test_two_threads_may_ask_for_devices_at_once(monkeypatch):
         entered.set()
         return real(name)
 
-    monkeypatch.setattr("polymask.offload.device_list.engine", slow)
+    monkeypatch.setattr("ladder.offload.device_list.engine", slow)
     devices = chosen(monkeypatch, "host,host,host")
     counts = []
 

@@ -15,8 +15,8 @@ import pytest
 from checkouts import ROOT
 from PIL import Image
 
+from ladder.devices import opencl
 from polymask import contract
-from polymask.devices import opencl
 
 EXAMPLES = ROOT / "7_offload" / "examples"
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask import offload
+from ladder import offload
 
 N = 100
 THROWS = """

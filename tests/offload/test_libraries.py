@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask import offload
-from polymask.offload import library
-from polymask.offload.engines import host_compiler
+from ladder import offload
+from ladder.offload import library
+from ladder.offload.engines import host_compiler
 
 TWICE = "PYMIC_KERNEL void twice(PYMIC_ARRAY double *a) { PYMIC_FOR(i, 1) a[i] *= 2; }\n"
 VALUE = "PYMIC_KERNEL void value(PYMIC_ARRAY double *a) { PYMIC_FOR(i, 1) a[i] = %s; }\n"

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask import offload
-from polymask.offload import handles
+from ladder import offload
+from ladder.offload import handles
 
 TOO_LARGE = 2**70
 

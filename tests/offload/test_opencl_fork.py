@@ -5,7 +5,7 @@ import sys
 import pytest
 from fresh_python import run
 
-from polymask.offload.engines import host_compiler
+from ladder.offload.engines import host_compiler
 
 TYPES = "Context", "CommandQueue", "MemObject", "Program", "Kernel", "Event"
 # Loaded before the driver, it counts releases in the child, and makes the number its exit status.
@@ -22,8 +22,8 @@ COUNTER += "".join(
 PROGRAM = """
 import ctypes, gc, os, sys, warnings
 import numpy as np
-from polymask import offload
-from polymask.devices import opencl
+from ladder import offload
+from ladder.devices import opencl
 warnings.simplefilter("ignore")  # Python 3.12 warns of forks in processes with threads
 device = offload.devices[0]
 stream, kernel = device.create_stream(), device.load_library(offload.kind.EMPTY).empty

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask import offload
-from polymask.offload import array_kernels
+from ladder import offload
+from ladder.offload import array_kernels
 
 OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow]
 IN_PLACE = [operator.iadd, operator.isub, operator.imul, operator.itruediv]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from fresh_python import run
 
-import polymask.offload as mic
-from polymask.offload import library
-from polymask.offload.engines import source
+import ladder.offload as mic
+from ladder.offload import library
+from ladder.offload.engines import source
 
 
 def test_a_program_of_the_original_s_kind(device, tmp_path, monkeypatch):
@@ -56,7 +56,7 @@ void axpy(const double *alpha, const double *x, double *y, const long int *n)
 """
 OLD_PROGRAM = """
 import numpy as np
-import polymask.offload as mic
+import ladder.offload as mic
 device = mic.devices[0]
 stream = device.default_stream
 library = device.load_library(("libaxpy.so",))

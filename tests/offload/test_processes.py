@@ -31,7 +31,7 @@ def program(device, tmp_path):
     (tmp_path / "kernel.c").write_text(KERNEL)
     head = f"""
 import numpy as np, os, sys
-import polymask.offload as mic
+import ladder.offload as mic
 device = mic.devices[0]
 stream = device.get_default_stream()
 kernel = device.load_library({str(tmp_path / "kernel.c")!r}).double_slowly
@@ -216,7 +216,7 @@ def test_ctrl_c_ends_the_wait_for_any_device(stream, gate, wait):
 def test_ctrl_c_leaves_the_rung_s_copies_their_memory(program):
     """The wait and the function end; the commands in the streams continue."""
     text = """
-from polymask.offload.masks import streamed
+from ladder.offload.masks import streamed
 slow = stream.bind(np.array([21.0]))
 stream.invoke(kernel, slow)
 
@@ -285,7 +285,7 @@ PYMIC_KERNEL void asks(int64_t *threads) { *threads = pymic_threads(); }
 """)
     code = """
 import numpy as np
-import polymask.offload as mic
+import ladder.offload as mic
 threads = np.zeros(1, dtype=np.int64)
 device = mic.devices[0]
 device.get_default_stream().invoke(device.load_library("asks.c").asks, threads)
@@ -307,7 +307,7 @@ PYMIC_KERNEL void team(int64_t *in_parallel, const int64_t *work)
 """)
     code = """
 import numpy as np
-import polymask.offload as mic
+import ladder.offload as mic
 device, seen = mic.devices[0], np.empty(4, dtype=np.int64)
 team = device.load_library("team.c").team
 for work in 100, 101:
@@ -323,13 +323,14 @@ for work in 100, 101:
 def test_the_rungs_survive_a_nonsensical_number_of_threads(key, tmp_path):
     code = f"""
 import numpy as np
-from polymask.ladder import reference, registry, workload
+from ladder import registry
+from ladder.registry import reference, workload
 vertices, shape = workload.polygon(24, (150, 200)), (150, 200)
 mask = registry.get({key!r}).load()(vertices, shape)
 print(np.array_equal(mask, reference.mask(vertices, shape)))
 """
     few = f"""
-from polymask.openmp.prange import make_mask
+from ladder.openmp.prange import make_mask
 make_mask([(1, 2), (9, 4), (3, 8)], (64, 64), threads={contract.MOST_THREADS})
 """
     done = run("-c", code, **MILLIONS, XDG_CACHE_HOME=str(tmp_path))

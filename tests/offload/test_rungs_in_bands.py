@@ -5,9 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from polymask.devices import work_group
-from polymask.ladder import reference, registry, workload
-from polymask.offload import OffloadStream, kind
+from ladder import registry
+from ladder.devices import work_group
+from ladder.offload import OffloadStream, kind
+from ladder.registry import reference, workload
 
 RUNGS = [rung for rung in registry.RUNGS if rung.device == "offload"]
 SHAPE = (67, 31)

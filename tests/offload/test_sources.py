@@ -6,8 +6,8 @@ import subprocess
 import pytest
 from checkouts import ROOT
 
-from polymask.offload import array_kernels
-from polymask.offload.engines import source
+from ladder.offload import array_kernels
+from ladder.offload.engines import source
 
 KERNELS = sorted((ROOT / "csrc" / "offload").glob("*.c"))
 TYPES = {f"-DELEMENT={name} -D{kind}=1" for name, kind in array_kernels.TYPES.values()}
@@ -19,7 +19,7 @@ def lines(files):
 
 def test_the_runtime_is_small():
     """It can be read in one sitting; `kind` is the project's device protocol, not part of it."""
-    folder = ROOT / "polymask" / "offload"
+    folder = ROOT / "ladder" / "offload"
     runtime = lines(file for file in folder.glob("*.py") if file.name != "kind.py")
     assert sum(runtime.values()) < 1150
     assert max(lines((folder / "engines").glob("*.py*")).values()) < 200

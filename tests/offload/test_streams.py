@@ -9,7 +9,7 @@ import weakref
 import numpy as np
 import pytest
 
-from polymask import offload
+from ladder import offload
 
 N = 1000
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from fresh_python import run
 
-from polymask import contract, offload
-from polymask.offload import tracing
+from ladder import offload
+from ladder.offload import tracing
+from polymask import contract
 
 START = r" *[\d.]+ ms  (?:stream \d+ of )?\w+:\d+: (\w+)\((.*)\)"
 LINE = re.compile(
@@ -147,7 +148,8 @@ def test_what_fails_is_told_too(stream, trace):
 
 PROGRAM = """
 import numpy as np
-from polymask import contract, offload
+from ladder import offload
+from polymask import contract
 stream = offload.devices[0].get_default_stream()
 stream.bind(np.ones(2))
 stream.sync()

@@ -11,7 +11,7 @@ PROGRAM = """
 import gc
 
 import numpy as np
-from polymask import offload
+from ladder import offload
 
 device = offload.devices[0]
 stream = device.get_default_stream()
@@ -23,7 +23,7 @@ del made
 stream.sync()
 gc.collect()
 loaded = open("/proc/self/maps").read()
-assert "polymask/offload/threads" not in loaded
+assert "ladder/offload/threads" not in loaded
 print("libgomp" in loaded or "libomp" in loaded)
 """
 

@@ -4,8 +4,8 @@ import types
 
 import pytest
 
-from polymask.ladder import registry
-from polymask.profiling import twin
+from ladder import registry
+from ladder.profiling import twin
 
 
 @pytest.fixture

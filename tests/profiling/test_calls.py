@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from cases import says
 
+from ladder import registry
 from ladder.cli import profiles as command
-from polymask.ladder import registry, workload
-from polymask.profiling import calls, twin
+from ladder.profiling import calls, twin
+from ladder.registry import workload
 
 SMALL = ("--size", "24")
 TRIANGLE = [(0, 0), (6, 1), (2, 5)]

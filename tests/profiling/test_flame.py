@@ -5,8 +5,8 @@ import re
 import pytest
 from cases import folded, says
 
+from ladder.profiling import flame
 from polymask.contract import Unavailable
-from polymask.profiling import flame
 
 SMALL = ("--size", "24")
 GRAPH = '<svg><text id="title" x="50%">py-spy record</text><g>frames</g></svg>'

@@ -8,12 +8,13 @@ import click
 import pytest
 from cases import folded, says
 
+from ladder import registry
+from ladder.bench import result, result_json
 from ladder.cli import bench
-from polymask.bench import result, result_json
+from ladder.profiling import baseline, instructions, tools
+from ladder.profiling import counted as counted_process
+from ladder.registry import workload
 from polymask.contract import Unavailable
-from polymask.ladder import registry, workload
-from polymask.profiling import baseline, instructions, tools
-from polymask.profiling import counted as counted_process
 
 KEYS = ("cclass.polygon", "scanline.engine")
 COUNTED = result.InstructionCount(image=(8, 4), instructions=3200)
@@ -108,7 +109,7 @@ def test_changes_of_two_percent_and_more_are_reported():
     assert up.startswith("up: 10.21 instructions per pixel, 10 in results")
     assert "(+2.1%)" in up
     assert "(-2.1%)" in down
-    assert all("python -m polymask.profiling.baseline --accept" in line for line in (up, down))
+    assert all("python -m ladder.profiling.baseline --accept" in line for line in (up, down))
 
 
 def test_counts_of_other_conditions_are_not_compared(monkeypatch):
@@ -302,7 +303,7 @@ def test_a_rung_that_fails_under_valgrind_is_told_of(valgrind, monkeypatch):
 
 @pytest.mark.proof("results/instructions/*")
 def test_no_count_has_changed():
-    """Accept an intended change with python -m polymask.profiling.baseline --accept."""
+    """Accept an intended change with python -m ladder.profiling.baseline --accept."""
     try:
         changes = baseline.check()
     except Unavailable as error:

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from cases import folded, says
 
+from ladder import registry
+from ladder.common import staleness
+from ladder.profiling import callgrind, native, tools, twin
+from ladder.registry import reference, workload
 from polymask import contract
-from polymask.common import staleness
-from polymask.ladder import reference, registry, workload
-from polymask.profiling import callgrind, native, tools, twin
 
 
 def test_a_wheel_without_sources_says_so(polymask, monkeypatch, tmp_path):
@@ -94,21 +95,21 @@ def test_callgrind_counts_functions_and_lines_and_no_call_twice():
     ("name", "readable"),
     [
         (
-            "__pyx_f_8polymask_6cclass_7polygon_7Polygon_fill",
-            "polymask.cclass.polygon.Polygon.fill",
+            "__pyx_f_6ladder_6cclass_7polygon_7Polygon_fill",
+            "ladder.cclass.polygon.Polygon.fill",
         ),
         (
-            "__pyx_pw_8polymask_6cclass_7polygon_1make_mask",
-            "polymask.cclass.polygon.make_mask",
+            "__pyx_pw_6ladder_6cclass_7polygon_1make_mask",
+            "ladder.cclass.polygon.make_mask",
         ),
-        ("static __pyx_pf_8polymask_8scanline_6engine_make_mask(int)", ...),
+        ("static __pyx_pf_6ladder_8scanline_6engine_make_mask(int)", ...),
         ("polymask::detail::avx2::toggle(EdgeTable const&)", "polymask::detail::avx2::toggle"),
         ("_PyEval_EvalFrameDefault'2", "_PyEval_EvalFrameDefault"),
         ("inside_polygon_row.avx2", "inside_polygon_row.avx2"),
     ],
 )
 def test_names_of_compiled_functions_are_those_of_the_source(name, readable):
-    expected = "polymask.scanline.engine.make_mask" if readable is ... else readable
+    expected = "ladder.scanline.engine.make_mask" if readable is ... else readable
     assert native.readable(name) == expected
 
 
@@ -160,14 +161,14 @@ def test_perf_comes_before_callgrind(monkeypatch):
     assert tools.choose() == "callgrind"
 
 
-@pytest.mark.proof("polymask/profiling/*")
+@pytest.mark.proof("ladder/profiling/*")
 def test_the_twin_lives_elsewhere_and_the_measured_module_stays_what_it_is():
     rung, triangle = registry.get("cython.typed"), [(0, 0), (6, 1), (2, 5)]
     before = rung.module()
     file = twin.build(rung, "profile")
     make_mask = twin.load(rung, file)
     assert file.is_relative_to(twin.ROOT / "build" / "profile")
-    assert rung.module() is before is sys.modules["polymask.cython.typed"]
+    assert rung.module() is before is sys.modules["ladder.cython.typed"]
     assert not before.__file__.startswith(str(twin.ROOT / "build"))
     assert make_mask is not before.make_mask
     assert np.array_equal(make_mask(triangle, (8, 9)), reference.mask(triangle, (8, 9)))
@@ -176,21 +177,21 @@ def test_the_twin_lives_elsewhere_and_the_measured_module_stays_what_it_is():
     assert times == {path: path.stat().st_mtime for path in times}  # nothing is built again
 
 
-@pytest.mark.proof("polymask/profiling/*")
+@pytest.mark.proof("ladder/profiling/*")
 @pytest.mark.parametrize("tool", ["callgrind", "perf"])
 def test_native_finds_the_rule(polymask, tool):
     if not tools.allowed(tool):
         pytest.skip(f"{tool} is not installed or not allowed here")
     code, out, err = polymask("profile", "openmp.prange", "--tool", tool)
     assert code == 0, err
-    assert re.search(r"polymask\.openmp\.prange\.\w", out)
+    assert re.search(r"ladder\.openmp\.prange\.\w", out)
     assert re.search(r"^ *\d+ % +inside_polygon\.h:\d+ +if \(y > ", out, re.M)
     if tool == "callgrind":
         assert "128 x 128 pixels" in out  # small by default
         assert "The rung had one thread" in out
 
 
-@pytest.mark.proof("polymask/profiling/*")
+@pytest.mark.proof("ladder/profiling/*")
 def test_callgrind_follows_the_engine_which_must_not_choose_avx512():
     if not tools.allowed("callgrind"):
         pytest.skip("valgrind is not installed")

@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from polymask.ladder import registry
-from polymask.profiling import stages
-from polymask.profiling.innermost import Block, loops_around
-from polymask.python import tuples
+from ladder import registry
+from ladder.profiling import stages
+from ladder.profiling.innermost import Block, loops_around
+from ladder.python import tuples
 
 JIT = [rung.key for rung in registry.RUNGS if rung.jit == "numba" and not rung.device]
 each_jit = pytest.mark.parametrize("key", JIT)
@@ -120,7 +120,7 @@ def test_a_stage_alone_and_whole_functions(polymask):
 
 
 def test_without_numba_it_says_what_to_install(polymask, monkeypatch, snapshot):
-    monkeypatch.delitem(sys.modules, "polymask.numba.njit", raising=False)
+    monkeypatch.delitem(sys.modules, "ladder.numba.njit", raising=False)
     monkeypatch.setitem(sys.modules, "numba", None)
     code, out, err = polymask("pipeline", "numba.njit")
     assert (code, out) == (1, "")

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from quoting import blocks
 
-from polymask.ladder import registry, workload
-from polymask.profiling import stages
+from ladder import registry
+from ladder.profiling import stages
+from ladder.registry import workload
 
 TEXT = documents.read("pipeline.md")
 

@@ -6,10 +6,9 @@ import types
 import pytest
 from cases import says
 
-from polymask import devices
-from polymask.devices import opencl
-from polymask.ladder import registry
-from polymask.profiling import calls, timeline
+from ladder import devices, registry
+from ladder.devices import opencl
+from ladder.profiling import calls, timeline
 
 
 def event(*nanoseconds):

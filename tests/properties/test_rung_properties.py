@@ -5,7 +5,7 @@ import strategies
 from every_rung import assert_mask
 from hypothesis import given
 
-from polymask.ladder import reference
+from ladder.registry import reference
 
 ring_on_image = strategies.images_and(
     lambda shape: strategies.rings(shape, coordinate=strategies.overflowing)

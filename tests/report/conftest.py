@@ -6,7 +6,7 @@ import chromium
 import pytest
 from pages import PAGES
 
-from polymask.report.page import page
+from ladder.report.page import page
 
 
 @pytest.fixture

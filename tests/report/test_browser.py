@@ -7,7 +7,7 @@ import pytest
 from pages import small
 from seen import DESK, MEET, PHONE, TABLET, WIDE
 
-from polymask.report.page import page
+from ladder.report.page import page
 
 pytestmark = [
     pytest.mark.slow,

@@ -6,7 +6,7 @@ import chromium
 import pytest
 from seen import CONTRAST, WORDS
 
-from polymask.report.charts import polygon
+from ladder.report.charts import polygon
 
 pytestmark = [
     pytest.mark.slow,

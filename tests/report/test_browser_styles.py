@@ -4,7 +4,7 @@ import chromium
 import pytest
 from seen import DESK, PHONE, TABLET, WIDE, WORDS
 
-from polymask.report.page import three_styles
+from ladder.report.page import three_styles
 
 pytestmark = [
     pytest.mark.slow,

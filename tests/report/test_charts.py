@@ -14,15 +14,16 @@ from cases import folded
 from checkouts import ROOT
 from mended import made_result, without_time
 
-from polymask.bench.result import Sweep
+from ladder import registry
+from ladder.bench.result import Sweep
+from ladder.registry import reference
+from ladder.report import results
+from ladder.report.limits import of_result
 from polymask.common import figures
-from polymask.ladder import reference, registry
-from polymask.report import results
-from polymask.report.limits import of_result
 
 pytest.importorskip("matplotlib")
 
-from polymask.report.charts import (
+from ladder.report.charts import (
     curve_keys,
     curves,
     dot_plot,
@@ -205,8 +206,8 @@ def test_committed_charts_have_a_dark_colour_for_each_light_one():
 def test_drawing_leaves_style_and_backend_of_the_caller_alone(tmp_path):
     code = f"""
 import matplotlib, matplotlib.pyplot
-from polymask.report import results
-from polymask.report.charts import drawing, speedups
+from ladder.report import results
+from ladder.report.charts import drawing, speedups
 matplotlib.use("svg")
 matplotlib.rcParams["lines.linewidth"] = 7
 before = dict(matplotlib.rcParams)

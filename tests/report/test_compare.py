@@ -9,11 +9,12 @@ from checkouts import ROOT
 from mended import change, without_time
 from rich.console import Console
 
+from ladder.bench import result_json
+from ladder.bench.machine import Busy
+from ladder.common import busy, confidence
+from ladder.report import compare, results, side_by_side
 from polymask import cli
-from polymask.bench import result_json
-from polymask.bench.machine import Busy
-from polymask.common import busy, confidence, figures
-from polymask.report import compare, results, side_by_side
+from polymask.common import figures
 
 COMMITTED = ROOT / "results" / "2026-11-21-amd-epyc.json"
 PEERS = ROOT / "results" / "2026-11-21-amd-epyc-peers-1024-24.json"
@@ -44,7 +45,7 @@ def verdicts(changes):
     return {change.key: change.verdict for change in changes}
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_the_same_samples_are_within_the_noise(first, second):
     times = verdicts(compare.times(first, second))
     assert set(times.values()) == {compare.SAME, compare.FEW}
@@ -66,7 +67,7 @@ def test_a_slower_and_a_faster_row_are_found_and_no_other(first, second):
     assert others == {compare.SAME, compare.FEW}
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_between_machines_only_ratios_within_a_run_are_compared(first, second):
     second.machine.cores = 16
     for row in second.rows:
@@ -86,7 +87,7 @@ def test_between_machines_only_ratios_within_a_run_are_compared(first, second):
     assert {len(row) for row in times.rows} == {3}
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_what_the_probe_explains_is_the_machines_drift(first, second):
     second.yardstick.probe_s = 1.2 * first.yardstick.probe_s
     slow_down(second, "clib.points", 1.15)
@@ -134,7 +135,7 @@ def test_rows_that_were_measured_otherwise_are_named(first, second):
     assert "openmp.simd" not in verdicts(compare.times(first, second))
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_sets_of_rows_that_differ_are_named(first, second):
     text = " ".join(side_by_side.pair(first, second, ("a", "b")).sentences)
     assert says(text, "date", "differs")
@@ -171,7 +172,7 @@ def test_a_ratio_of_ratios_has_an_interval_that_holds_the_truth():
     assert confidence.ratio_of_ratios((top, bottom), (top, bottom[:3]))[1] is None
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_command_shows_and_writes_what_changed(tmp_path, capsys, first, second):
     row = slow_down(second, "openmp.prange", 1.4)
     second.machine.flags = "-O1 [bold] | <i>"
@@ -199,7 +200,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path, first):
     assert names == ["old/bench.json", "new/bench.json", COMMITTED.name]
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_command_refuses_to_compare_two_polygons(tmp_path, capsys, first):
     first.workload.polygon_sha256 = "0" * 64
     result_json.save(first, tmp_path / "other.json")
@@ -209,7 +210,7 @@ def test_command_refuses_to_compare_two_polygons(tmp_path, capsys, first):
     assert not (tmp_path / "a.md").exists()
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 @pytest.mark.parametrize("width", [80, 120])
 def test_tables_fit_the_terminal(first, second, width):
     console = Console(width=width)

@@ -11,8 +11,8 @@ from checkouts import ROOT
 from mended import change, without_time
 
 from ladder.cli import result_output
+from ladder.report import headline, results
 from polymask import cli
-from polymask.report import headline, results
 
 RESULTS = ROOT / "results"
 

@@ -4,11 +4,10 @@ import pytest
 from cases import says
 from mended import made_result, made_row
 
-from polymask import devices
-from polymask.cost import limits
-from polymask.ladder import registry
-from polymask.report import kernels, table
-from polymask.report import limits as limits_report
+from ladder import devices, registry
+from ladder.cost import limits
+from ladder.report import kernels, table
+from ladder.report import limits as limits_report
 
 SAME = ("opencl.pixels", "sycl.kernel")
 STAR = [(2, 1), (15, 9), (3, 8), (14, 0), (7, 12)]

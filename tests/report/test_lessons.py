@@ -6,8 +6,8 @@ import json
 import pytest
 from checkouts import ROOT
 
-from polymask.ladder import registry
-from polymask.report import lessons, marks, results
+from ladder import registry
+from ladder.report import lessons, marks, results
 
 LESSONS = sorted({rung.folder for rung in registry.RUNGS})
 XEON = "results/2026-11-22-intel-xeon.json"

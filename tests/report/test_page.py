@@ -14,16 +14,16 @@ from mended import change, without_time
 from pages import STEM, Reader, load
 from rich.console import Console
 
+from ladder.bench import driver
+from ladder.bench.plan import Plan
+from ladder.bench.result import Yardstick
+from ladder.cost import limits
+from ladder.registry import workload
+from ladder.report import columns, device_calls, results, table
+from ladder.report import limits as limits_report
+from ladder.report.charts import drawing, polygon, two_values
+from ladder.report.page import measured, page, race
 from polymask import cli
-from polymask.bench import driver
-from polymask.bench.plan import Plan
-from polymask.bench.result import Yardstick
-from polymask.cost import limits
-from polymask.ladder import workload
-from polymask.report import columns, device_calls, results, table
-from polymask.report import limits as limits_report
-from polymask.report.charts import drawing, polygon, two_values
-from polymask.report.page import measured, page, race
 
 NOTHING = Yardstick(memset_warm_s=None, memset_fresh_s=None)
 
@@ -38,7 +38,7 @@ def html(committed):
     return page.page([committed, load(f"{STEM}-sweep-size"), load(f"{STEM}-sweep-vertices")])
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_page_is_well_formed_and_its_ids_are_unique(html):
     reader = Reader(html)
     assert len(reader.ids) == len(set(reader.ids))
@@ -92,14 +92,14 @@ def test_every_drawing_has_a_name_or_is_hidden_from_readers_of_the_screen(html):
             assert attrs["aria-label"]
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_page_is_the_same_to_the_byte(html, tmp_path):
     """In separate processes, which hash strings differently."""
     names = (STEM, f"{STEM}-sweep-size", f"{STEM}-sweep-vertices")
     files = [str(ROOT / "results" / f"{name}.json") for name in names]
     code = (
-        "import sys; from pathlib import Path; from polymask.report import results; "
-        "from polymask.report.page import page; "
+        "import sys; from pathlib import Path; from ladder.report import results; "
+        "from ladder.report.page import page; "
         "page.write([results.Named(Path(f).name, results.load(f)[0]) for f in sys.argv[2:]], "
         "sys.argv[1])"
     )
@@ -113,7 +113,7 @@ def test_page_is_the_same_to_the_byte(html, tmp_path):
 EVIL = "</script><script>alert(1)</script><b title=\"x\" onload='y'>&amp;"
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_what_comes_from_outside_is_escaped(draft):
     change(draft.result.machine, cpu=EVIL, kernel=EVIL, flags=EVIL)
     draft.result.workload.polygon = EVIL
@@ -132,7 +132,7 @@ def test_what_comes_from_outside_is_escaped(draft):
     assert EVIL in [lane["key"] for lane in paces["lanes"]]
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_wrong_and_skipped_rows_have_their_reasons(draft):
     rows = draft.result.rows
     without_time(rows[4], "wrong", "7 of 9 pixels differ from the reference")
@@ -148,7 +148,7 @@ def test_wrong_and_skipped_rows_have_their_reasons(draft):
     assert set(steps.split(", ")) == {"clib.points", "cclass.cpp", "openmp.prange"}
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_without_the_base_there_are_no_speed_ups_and_the_page_says_so(draft):
     for row in draft.result.rows:
         row.speedup = row.speedup_ci95 = None
@@ -172,7 +172,7 @@ def test_interrupted_run_with_nothing_measured(draft):
     assert "The race" not in text
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_image_without_pixels_has_no_picture(draft):
     draft.result.workload.shape = (0, 1024)
     text = page.page([draft])
@@ -180,7 +180,7 @@ def test_image_without_pixels_has_no_picture(draft):
     assert "The race" not in Reader(text).text
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_libraries_have_a_table_of_their_own(committed):
     peers = load(f"{STEM}-peers-1024-24")
     reader = Reader(page.page([committed, peers]))
@@ -209,7 +209,7 @@ def test_backticks_mark_code(text, markup):
     assert html == markup
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_results_of_one_polygon_stand_side_by_side(committed, draft):
     draft.result.machine.flags = "-O1 of another build"
     reader = Reader(page.page([committed, results.Named("b.json", draft.result)]))
@@ -219,7 +219,7 @@ def test_results_of_one_polygon_stand_side_by_side(committed, draft):
     assert reader.text.count("How it was measured") == 2  # in the list of parts, and once
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_limits_are_shown_where_prices_were_measured():
     keys = ["python.tuples", "cclass.polygon", "scanline.engine"]
     result = driver.measure(Plan(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0))
@@ -231,7 +231,7 @@ def test_limits_are_shown_where_prices_were_measured():
         assert limits_report.why(limit.largest) in text
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_a_call_on_a_gpu_is_divided_into_parts():
     (result,) = results.load(ROOT / "results/2026-11-26-nvidia-h100.json")
     text = Reader(page.page([results.Named("b.json", result)])).text
@@ -239,7 +239,7 @@ def test_a_call_on_a_gpu_is_divided_into_parts():
     assert "A row on a GPU has no bar" in text
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_a_limit_that_explains_nothing_is_named_as_such(committed):
     """Its prices are older than the price of a launch, which is most of the row's time."""
     limit = limits.of_result(committed.result)["scanline.opencl"]
@@ -249,7 +249,7 @@ def test_a_limit_that_explains_nothing_is_named_as_such(committed):
     assert limits_report.explanation(limit) in text
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_a_step_within_the_noise_is_not_called_slower(draft):
     rows = draft.result.timed
     rows["cclass.cpp"].samples_s = [1.0001 * s for s in rows["cclass.polygon"].samples_s]
@@ -262,7 +262,7 @@ def test_a_step_within_the_noise_is_not_called_slower(draft):
     assert says(Reader(page.page([draft])).text, "within", "noise")
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_where_limits_are_missing_the_page_says_why_and_what_to_do(draft):
     draft.result.yardstick.prices = {}
     reader = Reader(page.page([draft]))
@@ -310,7 +310,7 @@ def named_colours(style):
     return style[start : end.start()], end[0]
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_other_workloads_than_the_courses_are_told(draft):
     markdown, text = table.markdown(draft.result), Reader(page.page([draft])).text
     assert "different work" not in markdown + text
@@ -327,7 +327,7 @@ def test_other_workloads_than_the_courses_are_told(draft):
     assert sentence not in table.markdown(draft.result)
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 @pytest.mark.parametrize("far", [1e7, 1e300])
 def test_outline_beyond_what_drawings_hold_is_left_out(draft, far):
     draft.result.workload.polygon_xy[0] = [far, -far]
@@ -358,7 +358,7 @@ def test_stills_say_how_far_each_rung_is(committed):
     assert fastest < slowest
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_report_and_bench_write_the_page(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     command = ["bench", "--shape", "24x32", "--seconds", "0", "--rungs", "cclass.polygon"]

@@ -8,9 +8,9 @@ from cases import says
 from mended import without_time
 from pages import STEM, Reader, load
 
-from polymask.bench.result import Sweep, Yardstick
-from polymask.report import results, sweeps, table
-from polymask.report.page import page
+from ladder.bench.result import Sweep, Yardstick
+from ladder.report import results, sweeps, table
+from ladder.report.page import page
 
 NOTHING = Yardstick(memset_warm_s=None, memset_fresh_s=None)
 
@@ -20,7 +20,7 @@ def committed():
     return load()
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_the_title_names_every_workload_and_machine(committed, draft):
     sweeps = [load(f"{STEM}-sweep-{over}") for over in ("size", "vertices")]
     cores = table.cores(committed.result)

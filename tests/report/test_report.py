@@ -15,14 +15,14 @@ from mended import change, made_result, without_time
 from rich.console import Console
 
 from benchmarks.many import report as many_polygons
+from ladder import registry
+from ladder.bench import result_json
+from ladder.bench.machine import Busy
 from ladder.cli.report import stem
 from ladder.cli.result_output import kind_of
-from polymask.bench import result_json
-from polymask.bench.machine import Busy
+from ladder.report import columns, marks, readme, results, table
+from ladder.report.page import page
 from polymask.common import figures
-from polymask.ladder import registry
-from polymask.report import columns, marks, readme, results, table
-from polymask.report.page import page
 
 MARKS = marks.MARKS.search((ROOT / "README.md").read_text(encoding="utf-8"))
 
@@ -265,7 +265,7 @@ def fits_with(heading, result, width):
     return heading in [column.header for column in view.columns]
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*")
+@pytest.mark.proof("ladder/report/**/*", "results/*")
 @pytest.mark.parametrize("kind", ["", "-peers-1024-24"])
 def test_a_narrow_terminal_keeps_what_matters_most(kind):
     (result,) = results.load(ROOT / "results" / f"2026-11-21-amd-epyc{kind}.json")
@@ -394,7 +394,7 @@ def test_two_sizes_in_one_file_have_files_of_their_own():
     assert stem(named_results[0], named_results[:1], Path("out")) == Path("out/bench")
 
 
-@pytest.mark.proof("polymask/report/**/*", "results/*", "Makefile")
+@pytest.mark.proof("ladder/report/**/*", "results/*", "Makefile")
 def test_make_benchmark_prints_speedups_of_a_pytest_benchmark(tmp_path):
     completed = subprocess.run(
         ["make", "-s", "-o", "build", "benchmark", f"PY={sys.executable}"]

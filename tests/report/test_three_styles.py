@@ -9,8 +9,8 @@ import pytest
 from cases import folded
 from checkouts import ROOT
 
-from polymask.ladder import registry
-from polymask.report.page import three_styles
+from ladder import registry
+from ladder.report.page import three_styles
 
 pytest.importorskip("jinja2", reason="the package jinja2 is not installed")
 OF_A_STYLE = [rung for rung in registry.RUNGS if rung.style]

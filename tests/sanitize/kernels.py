@@ -13,10 +13,10 @@ import numpy as np
 import pyopencl as cl
 from checkouts import ROOT
 
-from polymask import offload
-from polymask.devices import opencl, opencl_commands, opencl_trial
-from polymask.devices.kernel_text import with_headers
-from polymask.ladder import reference, registry, workload
+from ladder import offload, registry
+from ladder.devices import opencl, opencl_commands, opencl_trial
+from ladder.registry import reference, workload
+from polymask.common.kernel_text import with_headers
 
 SIDE = 32
 SHAPE = (SIDE, SIDE)
@@ -127,7 +127,7 @@ def number():
 
 def loop():
     """Run the loops whose only purpose is their time."""
-    delay = text("polymask/workshop/sandbox/environments/submitted.py", "LOOP")
+    delay = text("ladder/workshop/sandbox/environments/submitted.py", "LOOP")
     for source in (delay, text("8_sycl/exercises/submit_time/submit_time.py", "TEXT")):
         same(launch(source, "loop", (1,), np.zeros(1, np.int64), np.int64(9)), 8)
 
@@ -246,9 +246,9 @@ KERNELS = {file: lambda file=file: exercise(file) for file in EXERCISES} | {
     "csrc/offload/array.c": arrays,
     "csrc/offload/empty.c": offload_empty,
     "csrc/offload/mask.c": lambda: rungs("offload"),
-    "polymask/devices/opencl_commands.py": empty,
-    "polymask/devices/opencl_trial.py": lambda: same(opencl_trial.fails(opencl.device()), ""),
-    "polymask/workshop/sandbox/environments/submitted.py": loop,
+    "ladder/devices/opencl_commands.py": empty,
+    "ladder/devices/opencl_trial.py": lambda: same(opencl_trial.fails(opencl.device()), ""),
+    "ladder/workshop/sandbox/environments/submitted.py": loop,
 }
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ CPPCHECK = [
 
 
 # Headers that no file in csrc includes, or only generated code.
-HEADERS = ["csrc/offload/queue.hpp", "csrc/threads.h", "polymask/cost/prices.h"]
+HEADERS = ["csrc/offload/queue.hpp", "csrc/threads.h", "ladder/cost/prices.h"]
 FOLDERS = [  # engine/tests consists mostly of GoogleTest's macros
     *("csrc", "csrc/engine/src", "csrc/engine/src/*", "csrc/engine/bench", "csrc/engine/examples"),
     *("csrc/engine/fuzz", "csrc/fuzz", "csrc/offload", "tests/offload"),
@@ -30,7 +30,7 @@ INCLUDE = [
     *("csrc", "csrc/engine/include", "csrc/engine/src", "csrc/engine/tests"),
     *("csrc/engine/fuzz", "csrc/offload"),
 ]
-# Kernels for arrays of one type, which polymask/offload/array_kernels.py defines.
+# Kernels for arrays of one type, which ladder/offload/array_kernels.py defines.
 ARRAYS = "csrc/offload/array.c"
 TYPES = [
     *(["-DINTEGER", f"-DELEMENT={name}"] for name in ("int64_t", "uint8_t")),

@@ -7,8 +7,8 @@ from sanitize import cuda_on_cpu
 from sanitize.tools import Finding, Unavailable
 
 import polymask
+from ladder.registry import reference, workload
 from polymask.cuda import device_polygons, tiles
-from polymask.ladder import reference, workload
 from polymask.masks.sampling import check_sampling
 
 pytestmark = pytest.mark.slow  # the program is compiled for seconds; a launch takes 10 to 500 ms

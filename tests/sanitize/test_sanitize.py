@@ -83,7 +83,7 @@ def test_no_kernel_is_left_out():
 
     sources = [
         file
-        for folder in ("[0-9]_*", "csrc", "polymask")
+        for folder in ("[0-9]_*", "csrc", "polymask", "ladder")
         for kind in ("py", "c", "cl")
         for file in ROOT.glob(f"{folder}/**/*.{kind}")
         if KERNEL.search(file.read_text(encoding="utf-8"))
@@ -96,7 +96,11 @@ def test_no_kernel_is_left_out():
 
 
 def test_no_directive_of_a_file_switches_a_check_off():
-    files = [*ROOT.glob("[0-9]_*/*.pyx"), *ROOT.glob("polymask/**/*.pyx")]
+    files = [
+        *ROOT.glob("[0-9]_*/*.pyx"),
+        *ROOT.glob("polymask/**/*.pyx"),
+        *ROOT.glob("ladder/**/*.pyx"),
+    ]
     assert len(files) > 10
     for file in files:
         text = modules.Checked.edited(file.name, file.read_bytes()).decode()

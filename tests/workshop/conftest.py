@@ -8,16 +8,16 @@ from types import SimpleNamespace
 
 import pytest
 
+from ladder.workshop import exercises
+from ladder.workshop.sandbox import child_handle
+from ladder.workshop.student import check as checking
 from polymask.contract import Unavailable
-from polymask.workshop import exercises
-from polymask.workshop.sandbox import child_handle
-from polymask.workshop.student import check as checking
 
 PATIENCE_S = 120.0  # other tests run at the same time
 HEAD = """
 import numpy as np
-from polymask.workshop.sandbox import cases, child, compiling, device, masks, memory
-from polymask.workshop.sandbox import offloading, peak_memory, process_stats
+from ladder.workshop.sandbox import cases, child, compiling, device, masks, memory
+from ladder.workshop.sandbox import offloading, peak_memory, process_stats
 UNDER = {under}
 
 

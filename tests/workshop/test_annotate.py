@@ -3,9 +3,9 @@
 import pytest
 from cases import says
 
+from ladder.workshop import exercises
+from ladder.workshop.sandbox import build, yellow
 from polymask import cli
-from polymask.workshop import exercises
-from polymask.workshop.sandbox import build, yellow
 
 SOURCE = """\
 def one(x):

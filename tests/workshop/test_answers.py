@@ -5,7 +5,7 @@ import re
 import judge
 import pytest
 
-from polymask.workshop import exercises
+from ladder.workshop import exercises
 
 CALLED = "measured = lambda call: (call(), {})[1]"  # makes the call and returns this answer
 ANOTHER_NUMBER = """

@@ -14,11 +14,11 @@ import judge
 import pytest
 from cases import says
 
-from polymask.ladder import registry
-from polymask.workshop import exercises
-from polymask.workshop.sandbox import child_handle
-from polymask.workshop.student import check as checking
-from polymask.workshop.student import folder, progress
+from ladder import registry
+from ladder.workshop import exercises
+from ladder.workshop.sandbox import child_handle
+from ladder.workshop.student import check as checking
+from ladder.workshop.student import folder, progress
 
 BODY = "make_mask(vertices, shape, border_value=True):\n"
 

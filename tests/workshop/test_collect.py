@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 
 from ladder.cli import workshop as commands
+from ladder.workshop.author import collect, student_results
 from polymask import cli
-from polymask.workshop.author import collect, student_results
 
 
 @pytest.mark.slow

@@ -6,11 +6,11 @@ import pytest
 from cases import folded
 from checkouts import ROOT
 
+from ladder.workshop import concepts, exercises
+from ladder.workshop.sandbox import child_handle, compiler_hints, device, offloading
+from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.student import messages
 from polymask.contract import Unavailable
-from polymask.workshop import concepts, exercises
-from polymask.workshop.sandbox import child_handle, compiler_hints, device, offloading
-from polymask.workshop.sandbox.check_failed import CheckFailed
-from polymask.workshop.student import messages
 
 
 @folded("section", concepts.ALL)
@@ -74,5 +74,5 @@ def test_a_message_names_the_page_of_its_cause(message, section):
 def test_a_message_of_another_kind_names_no_page():
     assert concepts.FOLDER not in exception("ValueError", "too many values to unpack")
     assert concepts.FOLDER not in crash("buffer")
-    for reason in ("no OpenMP", "polymask.opencl is older than setup.py: run `make build`"):
+    for reason in ("no OpenMP", "ladder.opencl is older than setup.py: run `make build`"):
         assert concepts.FOLDER not in messages.describe_missing(Unavailable(reason))

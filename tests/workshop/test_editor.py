@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask.workshop import exercises
-from polymask.workshop.student import check as checking
-from polymask.workshop.student import editor, error_places, folder, pictures, progress
+from ladder.workshop import exercises
+from ladder.workshop.student import check as checking
+from ladder.workshop.student import editor, error_places, folder, pictures, progress
 
 SPEED = {"seconds": {"yours": 1e-3, "before": 12e-3}, "times_before": 12.0, "tries": 1}
 

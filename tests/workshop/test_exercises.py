@@ -8,10 +8,10 @@ import sys
 import judge
 import pytest
 
-from polymask.workshop import exercises
-from polymask.workshop.author import verify
-from polymask.workshop.sandbox import build, child_handle
-from polymask.workshop.student import check, messages
+from ladder.workshop import exercises
+from ladder.workshop.author import verify
+from ladder.workshop.sandbox import build, child_handle
+from ladder.workshop.student import check, messages
 
 # A class that allocates memory, and a child without free memory
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from cases import folded, says
 
+from ladder.workshop import exercises
+from ladder.workshop.student import check as checking
+from ladder.workshop.student import folder, progress
 from polymask import cli
-from polymask.workshop import exercises
-from polymask.workshop.student import check as checking
-from polymask.workshop.student import folder, progress
 
 
 def test_start_writes_task_and_starter_and_nothing_else(workshop):
@@ -351,7 +351,7 @@ def test_a_checkout_is_not_written_to(workshop, root):
     """A check writes into the workshop's folder only."""
     if not (root / ".git").exists():
         pytest.skip("not in a git checkout")
-    command = ["git", "status", "--porcelain", "--ignored", "0_python", "polymask/workshop", "csrc"]
+    command = ["git", "status", "--porcelain", "--ignored", "0_python", "ladder/workshop", "csrc"]
     os.environ.pop("PYTHONPYCACHEPREFIX", None)
     before = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     workshop.solve()

@@ -2,7 +2,7 @@
 
 import re
 
-from polymask.workshop import exercises
+from ladder.workshop import exercises
 
 EVERY = exercises.every()
 

@@ -16,8 +16,8 @@ from markdown_it import MarkdownIt
 from rich.console import Console
 
 from ladder.cli import workshop as commands
+from ladder.workshop.author.student_results import MOST_LETTERS, clean, in_markdown, load
 from polymask import cli
-from polymask.workshop.author.student_results import MOST_LETTERS, clean, in_markdown, load
 
 SECONDS = 2.0
 OUTPUTS = {f"class{end}" for end in (".md", ".svg", ".png", "-predictions.svg", "-predictions.png")}

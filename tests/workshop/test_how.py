@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import judge
 import pytest
 
-from polymask.workshop import exercises
-from polymask.workshop.sandbox import cases, known_wrong_masks, masks
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop import exercises
+from ladder.workshop.sandbox import cases, known_wrong_masks, masks
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 DEVICE = {"buffers": {}, "launches": {}}
 

@@ -7,10 +7,10 @@ import signal
 import pytest
 from cases import folded
 
-from polymask.workshop import exercises
-from polymask.workshop.sandbox import build, child_handle, compiler_hints
-from polymask.workshop.sandbox.check_failed import CheckFailed
-from polymask.workshop.student import messages
+from ladder.workshop import exercises
+from ladder.workshop.sandbox import build, child_handle, compiler_hints
+from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.student import messages
 
 # Given files, and a watched file in place of one
 

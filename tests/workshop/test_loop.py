@@ -7,9 +7,9 @@ import pytest
 from cases import folded
 
 from ladder.cli import workshop_texts
-from polymask.workshop import exercises
-from polymask.workshop.student import check as checking
-from polymask.workshop.student import folder, progress
+from ladder.workshop import exercises
+from ladder.workshop.student import check as checking
+from ladder.workshop.student import folder, progress
 
 # The next exercise
 

@@ -7,7 +7,7 @@ import pytest
 HEAD = """
 import numpy as np
 from pathlib import Path
-from polymask import offload
+from ladder import offload
 
 device = offload.devices[0]
 stream = device.get_default_stream()

@@ -11,11 +11,11 @@ from types import SimpleNamespace
 import pytest
 from cases import folded, says
 
-from polymask.report.charts import two_values
-from polymask.workshop import exercises
-from polymask.workshop.author import collect, student_results
-from polymask.workshop.student import check as checking
-from polymask.workshop.student import prediction, progress
+from ladder.report.charts import two_values
+from ladder.workshop import exercises
+from ladder.workshop.author import collect, student_results
+from ladder.workshop.student import check as checking
+from ladder.workshop.student import prediction, progress
 
 SPEED = {
     "seconds": {"yours": 1e-3, "before": 12e-3, "solution": 1e-3},

@@ -11,10 +11,10 @@ from pathlib import Path
 import judge
 import pytest
 
-from polymask.workshop import exercises
-from polymask.workshop.sandbox import child_handle, kernel
-from polymask.workshop.student import check as checking
-from polymask.workshop.student import messages
+from ladder.workshop import exercises
+from ladder.workshop.sandbox import child_handle, kernel
+from ladder.workshop.student import check as checking
+from ladder.workshop.student import messages
 
 
 @pytest.mark.proof(*judge.JUDGE)
@@ -98,7 +98,7 @@ def test_a_process_that_shares_a_core_is_starved():
 
 JUDGE = """
 import pathlib, sys, time
-from polymask.workshop.sandbox import child_handle
+from ladder.workshop.sandbox import child_handle
 folder = pathlib.Path(sys.argv[1])
 child = child_handle.start("endless", {}, folder, 1.0, {"PYTHONPATH": sys.argv[1]})
 while not (folder / "begun").exists():

@@ -7,10 +7,10 @@ import judge
 import pytest
 from cases import folded
 
-from polymask.workshop import exercises
-from polymask.workshop.sandbox import imports, masks
-from polymask.workshop.sandbox.check_failed import CheckFailed
-from polymask.workshop.student import check as checking
+from ladder.workshop import exercises
+from ladder.workshop.sandbox import imports, masks
+from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.student import check as checking
 
 RING = """
 right, rings = make_mask, {}
@@ -47,18 +47,18 @@ def test_many_masks_share_no_memory_and_give_it_back(more, message, load_answer)
     [
         ("import numpy, polymask\nfrom polymask import contract\npolymask.__file__", None),
         ("from polymask.contract import check\nfrom . import numba\nfrom .jax import x", None),
-        ("from polymask.opencl.pixels import context", None),  # allowed by the exercise
-        ("import polymask.opencl.pixels as pixels", None),
-        ("def f():\n    from polymask.ladder import reference", "not polymask.ladder.reference"),
-        ("from polymask.cclass.polygon import make_mask", "not polymask.cclass.polygon.make_mask"),
-        ("import polymask.opencl.elementwise", "not polymask.opencl.elementwise"),
+        ("from ladder.opencl.pixels import context", None),  # allowed by the exercise
+        ("import ladder.opencl.pixels as pixels", None),
+        ("def f():\n    from ladder.registry import reference", "not ladder.registry.reference"),
+        ("from ladder.cclass.polygon import make_mask", "not ladder.cclass.polygon.make_mask"),
+        ("import ladder.opencl.elementwise", "not ladder.opencl.elementwise"),
         ("import polymask\npolymask.polygon_mask()", "not polymask.polygon_mask"),
         ("if True:\n    import numpy as np, numba.cuda", "is to be done without numba"),
         ("import pyopencl", None),  # needed by the exercise
         ("from polymask import (\n    contract,\n)", None),
         ('"""To try it,\nimport numba first.\n"""', None),
         ('if __name__ == "__main__":\n    import numba', None),
-        ("def main():\n    from polymask.ladder import workload", None),
+        ("def main():\n    from ladder.registry import workload", None),
     ],
 )
 @folded("suffix", [".py", ".pyx"])
@@ -69,7 +69,7 @@ def test_foreign_code_is_refused_with_its_line(text, refused, suffix, tmp_path):
     file = tmp_path / f"answer{suffix}"
     file.write_bytes(b"# -*- coding: latin-1 -*-\n# \xe4\n" + text.encode())
     exercise = dataclasses.replace(
-        exercise, files={file.name: ""}, allows=("polymask.opencl.pixels",)
+        exercise, files={file.name: ""}, allows=("ladder.opencl.pixels",)
     )
     if refused is None:
         imports.check(exercise, tmp_path, {"pyopencl"})
@@ -83,8 +83,8 @@ def test_foreign_code_is_refused_with_its_line(text, refused, suffix, tmp_path):
 @folded(
     "line",
     [
-        "from polymask.cclass.polygon cimport Polygon",
-        "from polymask.ladder import (\n    workload,\n)",
+        "from ladder.cclass.polygon cimport Polygon",
+        "from ladder.registry import (\n    workload,\n)",
     ],
 )
 def test_imports_of_cython_are_checked(line, tmp_path):
@@ -96,7 +96,7 @@ def test_imports_of_cython_are_checked(line, tmp_path):
 @pytest.mark.proof(*judge.JUDGE)
 def test_a_module_beside_the_answer_imports_nothing_finished_either(workshop):
     workshop.answer.write_text("import mine\nmake_mask = mine.make_mask\n")
-    finished = "from polymask.python.vectorized import make_mask\n"
+    finished = "from ladder.python.vectorized import make_mask\n"
     (workshop.answer.parent / "mine.py").write_text(finished)
     (workshop.answer.parent / "notes.py").write_text(finished)  # which the answer does not import
     outcome = checking.check(exercises.get("vectorize"), workshop.folder)

@@ -14,15 +14,15 @@ import pytest
 from cases import folded, says
 
 from ladder.cli import workshop_list
-from polymask.common import busy
-from polymask.ladder import reference
-from polymask.workshop import exercises
-from polymask.workshop.author import collect, student_results
-from polymask.workshop.sandbox import child, timing
-from polymask.workshop.student import check as checking
-from polymask.workshop.student import folder, progress
-from polymask.workshop.student import speed as measuring
-from polymask.workshop.student.prediction import in_files as predicted_in
+from ladder.common import busy
+from ladder.registry import reference
+from ladder.workshop import exercises
+from ladder.workshop.author import collect, student_results
+from ladder.workshop.sandbox import child, timing
+from ladder.workshop.student import check as checking
+from ladder.workshop.student import folder, progress
+from ladder.workshop.student import speed as measuring
+from ladder.workshop.student.prediction import in_files as predicted_in
 
 QUIET = busy.Look(2, others=0.0, stolen=0.0)
 BUSY = busy.Look(2, others=1.8, stolen=0.0, programs=("cc1plus", "make"))

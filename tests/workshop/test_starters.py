@@ -7,10 +7,9 @@ import sys
 import pytest
 from cases import folded
 
-from polymask import devices
-from polymask.ladder import registry
-from polymask.workshop import exercises
-from polymask.workshop.author import verify
+from ladder import devices, registry
+from ladder.workshop import exercises
+from ladder.workshop.author import verify
 
 EVERY = exercises.every()
 

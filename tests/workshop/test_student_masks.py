@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from cases import folded, says
 
-from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import (
+from ladder.registry import reference, workload
+from ladder.workshop.sandbox import (
     cases,
     check_failed,
     garbage,
@@ -18,8 +18,8 @@ from polymask.workshop.sandbox import (
     masks,
     timing,
 )
-from polymask.workshop.sandbox.environments import guards
-from polymask.workshop.student import pictures, speed
+from ladder.workshop.sandbox.environments import guards
+from ladder.workshop.student import pictures, speed
 
 
 @pytest.mark.proof(*judge.JUDGE)

@@ -5,9 +5,9 @@ import dataclasses
 import pytest
 from cases import folded, says
 
-from polymask.workshop import exercises
-from polymask.workshop.author import verify
-from polymask.workshop.student import check
+from ladder.workshop import exercises
+from ladder.workshop.author import verify
+from ladder.workshop.student import check
 
 EXERCISE = exercises.get("vectorize")
 OLD = "inside ^= crosses"

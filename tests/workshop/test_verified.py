@@ -3,10 +3,10 @@
 import judge
 import pytest
 
+from ladder import registry
+from ladder.workshop import exercises
+from ladder.workshop.author import verify
 from polymask.contract import Unavailable
-from polymask.ladder import registry
-from polymask.workshop import exercises
-from polymask.workshop.author import verify
 
 
 def marks_of(exercise):

@@ -14,8 +14,8 @@ import time
 import pytest
 
 from ladder.cli import keys
-from polymask.workshop.student import check as checking
-from polymask.workshop.student import progress
+from ladder.workshop.student import check as checking
+from ladder.workshop.student import progress
 
 PATIENCE_S = 60.0  # other tests run at the same time
 WATCH = ["-m", "polymask", "workshop", "watch"]

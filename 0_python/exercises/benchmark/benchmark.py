@@ -2,8 +2,8 @@
 
 import time
 
-from polymask.ladder import workload
-from polymask.python.tuples import inside_polygon
+from ladder.python.tuples import inside_polygon
+from ladder.registry import workload
 
 
 def seconds(make_rows, draw, calls=5, clock=time.perf_counter):

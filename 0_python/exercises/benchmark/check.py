@@ -2,7 +2,7 @@
 
 import itertools
 
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 ROWS, ROW_S = 8, 0.25
 CASES = (  # the extra seconds of the parts, and the cause of a result that contains them

@@ -8,10 +8,11 @@ import timeit
 
 import numpy as np
 
-from polymask.ladder import registry, workload
-from polymask.python.tuples import inside_polygon
-from polymask.workshop import concepts
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder import registry
+from ladder.python.tuples import inside_polygon
+from ladder.registry import workload
+from ladder.workshop import concepts
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 SHAPE, VERTICES = (64, 64), 24
 COMMAND = "polymask profile python.tuples --size 64"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.python.vectorized import make_mask
+from ladder.python.vectorized import make_mask
 
 BUGS = {
     "exchanged_coordinates": lambda vertices, shape: make_mask(vertices[:, ::-1], shape),

@@ -1,6 +1,6 @@
 """Make the masks of bugs.py for the student's polygon."""
 
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 from .bugs import hidden
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 SHAPE = (6, 9)
 

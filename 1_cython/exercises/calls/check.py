@@ -1,8 +1,8 @@
 """Call the three sums, and examine which functions Python sees and how Cython makes the calls."""
 
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
-from polymask.workshop.sandbox.translated import Translated
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox.translated import Translated
 
 MANY = 100_001  # more than 16 bits count, and a sum beyond the whole numbers of a float
 

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 DIVIDED = {"-7 / 2": -3, "-7 // 2": -3, "-7 % 2": -1}
 LAST = 2**31 - 1  # the largest int

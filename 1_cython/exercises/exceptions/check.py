@@ -2,8 +2,8 @@
 
 import math
 
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
-from polymask.workshop.sandbox.translated import Translated
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox.translated import Translated
 
 BAD = (  # the pixel, the end of the line, and the function that raises
     ((0.0, 1.0), (3, 0), "crossing"),

@@ -1,8 +1,8 @@
 """Search the compiler's commands for C that was compiled with the flags of the task."""
 
-from polymask.common.staleness import ROOT
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.common.staleness import ROOT
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 EXACT = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()
 (FLAG,) = [flag for flag in EXACT if flag.startswith("-ffp-contract")]

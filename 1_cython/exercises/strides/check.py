@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 VIEWS = ("image", "image[:, 2:5]", "image.T", "image[::2, ::-1]", "image[1:3].T", "image[:0]")
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from polymask.ladder import reference, workload
-from polymask.workshop.sandbox.check_failed import CheckFailed
-from polymask.workshop.sandbox.translated import Translated, check_loop
+from ladder.registry import reference, workload
+from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox.translated import Translated, check_loop
 
 SHAPE = (23, 31)
 POINTS = 60

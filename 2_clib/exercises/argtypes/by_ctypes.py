@@ -4,7 +4,7 @@ import ctypes
 
 import numpy as np
 
-from polymask.clib import points as built  # its module contains the C function
+from ladder.clib import points as built  # its module contains the C function
 
 # void points_inside_polygon(const double *points, ptrdiff_t n_points, const double *vertices,
 #                            ptrdiff_t n, int border_value, uint8_t *inside);

@@ -4,9 +4,9 @@ import ctypes
 
 import numpy as np
 
-from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.registry import reference, workload
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 RESULT = 6  # after six arguments
 COUNT, INT = (ctypes.c_ssize_t, ctypes.c_size_t), (ctypes.c_int, ctypes.c_uint)

@@ -2,8 +2,8 @@
 
 import math
 
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 FAR = 2**25  # above 2**24, a float holds only some of the whole numbers
 TYPES = "which of the types declared for {} cannot hold these numbers?"

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 VIEWS = {
     "image[:9, :12]": lambda a: a[:9, :12],

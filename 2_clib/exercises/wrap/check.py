@@ -5,10 +5,10 @@ The check builds watched.c, which counts the calls, instead of the given C file.
 
 import ctypes
 
-from polymask.ladder import reference, workload
-from polymask.workshop import concepts
-from polymask.workshop.sandbox import child, declared
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.registry import reference, workload
+from ladder.workshop import concepts
+from ladder.workshop.sandbox import child, declared
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 SHAPE = (61, 83)
 SHAPES = [(170, 230), (230, 170)] * 2  # equal numbers of points, to reveal wrongly shared buffers

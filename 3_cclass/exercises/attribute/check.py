@@ -1,7 +1,7 @@
 """Set attributes from Python, and compare the effects with the task and the predictions."""
 
-from polymask.workshop.sandbox import classes
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox import classes
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 LINES = 13  # of PREDICTED in the starter
 

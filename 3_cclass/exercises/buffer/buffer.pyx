@@ -41,5 +41,5 @@ cdef class Polygon:
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`."""
     return Polygon(vertices).mask(shape, border_value)

@@ -5,10 +5,10 @@ import signal
 
 import numpy as np
 
-from polymask.ladder import reference
-from polymask.workshop.sandbox import classes, memory
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
-from polymask.workshop.sandbox.translated import Translated
+from ladder.registry import reference
+from ladder.workshop.sandbox import classes, memory
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.workshop.sandbox.translated import Translated
 
 SHAPE = (12, 17)
 NOT_TESTED = (

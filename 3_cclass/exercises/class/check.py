@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 
-from polymask.workshop.sandbox import classes, memory
-from polymask.workshop.sandbox.check_failed import CheckFailed
-from polymask.workshop.sandbox.translated import Translated, check_loop
+from ladder.workshop.sandbox import classes, memory
+from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox.translated import Translated, check_loop
 
 TRIANGLE = np.array([(0.0, 0.0), (5.0, 0.0), (0.0, 5.0)])
 FILL = re.compile(r"(->|_)fill\(|n_s_fill\b")

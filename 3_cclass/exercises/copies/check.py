@@ -1,7 +1,7 @@
 """Change copies and originals, delete them, and look for memory that is not freed."""
 
-from polymask.workshop.sandbox import child, garbage, memory
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox import child, garbage, memory
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 N = 90
 SHARED = "a change of one row has changed the other: each must own a buffer"

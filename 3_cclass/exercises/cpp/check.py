@@ -3,10 +3,10 @@
 import re
 import signal
 
-from polymask.common.staleness import ROOT
-from polymask.workshop.sandbox import classes, declared, memory
-from polymask.workshop.sandbox.check_failed import CheckFailed
-from polymask.workshop.sandbox.translated import Translated
+from ladder.common.staleness import ROOT
+from ladder.workshop.sandbox import classes, declared, memory
+from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox.translated import Translated
 
 NOT_CAUGHT = (
     "C++ threw std::bad_alloc, and no code caught it: the process ended. Which word in "

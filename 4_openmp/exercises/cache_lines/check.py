@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, garbage
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox import child, garbage
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 LINE = 64
 RIGHT = {  # the number, and a hint

@@ -1,12 +1,12 @@
 """Start a team of threads, request a mask from a child, and examine which process made it."""
 
-from polymask.ladder import reference, workload
-from polymask.openmp import prange
-from polymask.workshop import concepts
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed, same, same_mask
+from ladder.openmp import prange
+from ladder.registry import reference, workload
+from ladder.workshop import concepts
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed, same, same_mask
 
-UNDER = {"family": {"module": "polymask.openmp.prange"}}
+UNDER = {"family": {"module": "ladder.openmp.prange"}}
 SHAPE = (61, 83)
 THREADS = 2
 
@@ -33,7 +33,7 @@ def check_family(family, number, team, threads):
         raise CheckFailed("the mask was made in this process, not in a child")
     if not makers:
         raise CheckFailed(
-            "the mask is right, but no child called `make_mask` of polymask.openmp.prange: call "
+            "the mask is right, but no child called `make_mask` of ladder.openmp.prange: call "
             "it in the child"
         )
     if number not in makers:

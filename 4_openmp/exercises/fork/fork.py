@@ -3,7 +3,7 @@
 import multiprocessing
 import os
 
-from polymask.openmp.prange import make_mask, threads_used
+from ladder.openmp.prange import make_mask, threads_used
 
 
 def mask_in_a_child(vertices, shape, threads):

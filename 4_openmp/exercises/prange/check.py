@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from polymask.workshop.sandbox import compiling, process_stats
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox import compiling, process_stats
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 TEAM = 4  # may exceed the number of cores
 SHAPE = (64, 1)  # only rows can be distributed

@@ -8,10 +8,10 @@ import time
 
 import numpy as np
 
+from ladder import registry
+from ladder.workshop.sandbox import process_stats
+from ladder.workshop.sandbox.check_failed import CheckFailed
 from polymask.contract import Unavailable
-from polymask.ladder import registry
-from polymask.workshop.sandbox import process_stats
-from polymask.workshop.sandbox.check_failed import CheckFailed
 
 SIZE, THREADS = 1024, 2
 COMB = [(43 * i, i % 2 * 511) for i in range(24)]  # all edges cross all rows of the upper half

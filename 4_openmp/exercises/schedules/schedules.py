@@ -56,7 +56,7 @@ def measured(call):
 
 def main():
     """Print the loads of two threads for a comb in the upper half, in four schedules."""
-    from polymask.openmp.prange import make_mask
+    from ladder.openmp.prange import make_mask
 
     vertices = [(43 * i, i % 2 * 511) for i in range(24)]
     for kind, rows in (("static", 0), ("guided", 0), ("dynamic", 16), ("dynamic", 1024)):

@@ -4,9 +4,9 @@ import ctypes
 
 import numpy as np
 
-from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.registry import reference, workload
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 SHAPE = (20, 31)  # an even number of rows, so that two threads always meet
 

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, compiling, process_stats
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox import child, compiling, process_stats
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 REPEATS, TEAMS = 5, (1, 2, 3, 4, 7)
 MANY = 4_000_000  # numbers, so that a sum takes milliseconds

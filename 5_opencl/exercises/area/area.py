@@ -5,7 +5,7 @@ import pyopencl as cl
 import pyopencl.array
 from pyopencl.reduction import ReductionKernel
 
-from polymask.devices import opencl
+from ladder.devices import opencl
 
 context = cl.Context([opencl.device()])
 queue = cl.CommandQueue(context)

@@ -4,7 +4,7 @@ import pyopencl as cl
 import pyopencl.array
 from pyopencl.elementwise import ElementwiseKernel
 
-from polymask.devices import opencl
+from ladder.devices import opencl
 
 context = cl.Context([opencl.device()])
 queue = cl.CommandQueue(context)

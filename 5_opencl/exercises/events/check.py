@@ -5,10 +5,10 @@ import contextlib
 import numpy as np
 import pyopencl as cl
 
-from polymask.opencl import pixels
-from polymask.workshop import concepts
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
-from polymask.workshop.sandbox.environments import holding
+from ladder.opencl import pixels
+from ladder.workshop import concepts
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox.environments import holding
 
 HELD_S = 0.05  # delay, much longer than a command takes otherwise
 CLOCKS = {

@@ -35,7 +35,7 @@ def slowest_phase(event):
 
 def main():
     """Print the times of copies of several sizes, to the device and back."""
-    from polymask.opencl import pixels
+    from ladder.opencl import pixels
 
     context = pixels.context()
     queue = profiling_queue(context)

@@ -3,11 +3,11 @@
 import numpy as np
 import pyopencl as cl
 
-from polymask.ladder import reference, workload
-from polymask.opencl import pixels
-from polymask.workshop import concepts
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
-from polymask.workshop.sandbox.garbage import GARBAGE
+from ladder.opencl import pixels
+from ladder.registry import reference, workload
+from ladder.workshop import concepts
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.workshop.sandbox.garbage import GARBAGE
 
 GROUP = (4, 8)  # rows and columns
 MARGIN = 3 * GROUP[1]

@@ -5,11 +5,11 @@ from unittest import mock
 import numpy as np
 import pyopencl as cl
 
-from polymask.ladder import reference, workload
-from polymask.workshop import concepts
-from polymask.workshop.sandbox import child, device
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
-from polymask.workshop.sandbox.environments import launches
+from ladder.registry import reference, workload
+from ladder.workshop import concepts
+from ladder.workshop.sandbox import child, device
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.workshop.sandbox.environments import launches
 
 UNDER = device.UNDER
 SHAPE, HELD_S = (31, 47), 0.1  # the delay is much longer than a kernel takes

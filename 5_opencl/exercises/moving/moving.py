@@ -3,7 +3,7 @@
 import numpy as np
 import pyopencl as cl
 
-from polymask.opencl import pixels
+from ladder.opencl import pixels
 
 
 class Moving:

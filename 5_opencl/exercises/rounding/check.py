@@ -3,13 +3,13 @@
 import numpy as np
 import pyopencl as cl
 
-from polymask.ladder import reference, workload
-from polymask.opencl import pixels
-from polymask.workshop import concepts
-from polymask.workshop.sandbox import child, device
-from polymask.workshop.sandbox.check_failed import CheckFailed, same, same_mask
-from polymask.workshop.sandbox.environments import launches
-from polymask.workshop.sandbox.garbage import GARBAGE
+from ladder.opencl import pixels
+from ladder.registry import reference, workload
+from ladder.workshop import concepts
+from ladder.workshop.sandbox import child, device
+from ladder.workshop.sandbox.check_failed import CheckFailed, same, same_mask
+from ladder.workshop.sandbox.environments import launches
+from ladder.workshop.sandbox.garbage import GARBAGE
 
 UNDER = device.UNDER
 # (rows, cols) of the image and of a work-group: none, one or both are multiples

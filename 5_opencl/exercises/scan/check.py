@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import child, device, known_calls
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
-from polymask.workshop.sandbox.environments import pieces
+from ladder.registry import reference, workload
+from ladder.workshop.sandbox import child, device, known_calls
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.workshop.sandbox.environments import pieces
 
 UNDER = device.UNDER
 

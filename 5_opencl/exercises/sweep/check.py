@@ -4,10 +4,10 @@ import statistics
 
 import pyopencl as cl
 
-from polymask.opencl import pixels
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed
-from polymask.workshop.sandbox.environments import launches
+from ladder.opencl import pixels
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox.environments import launches
 
 UNDER = {"launches": {}}
 HELD_S = 0.05  # delay, much longer than the kernel takes

@@ -38,8 +38,8 @@ def sweep(launch, shapes):
 
 def launcher(size=1024):
     """Return a `launch` for `sweep`: the mask of lesson 5, on size x size pixels."""
-    from polymask.ladder import workload
-    from polymask.opencl import pixels
+    from ladder.opencl import pixels
+    from ladder.registry import workload
 
     context, vertices = pixels.context(), workload.polygon(shape=(size, size))
     profiling = cl.command_queue_properties.PROFILING_ENABLE

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, device, known_calls
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox import child, device, known_calls
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = device.UNDER
 LONG = 10_000  # pairs, more than any work-group has items

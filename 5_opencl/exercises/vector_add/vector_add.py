@@ -6,7 +6,7 @@ Names with the prefix `h_` refer to host memory, names with `d_` to device memor
 import numpy as np
 import pyopencl as cl
 
-from polymask.devices import opencl
+from ladder.devices import opencl
 
 GROUP = 64  # work items in a work-group
 

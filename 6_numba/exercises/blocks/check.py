@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, compiling, known_calls
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox import child, compiling, known_calls
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.KERNELS
 FRESH = 2048  # bytes: memory of this size is overwritten each time, smaller pieces may be reused

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from polymask.ladder import reference, workload
-from polymask.workshop import concepts
-from polymask.workshop.sandbox import child, compiling, garbage, known_calls, process_stats
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.registry import reference, workload
+from ladder.workshop import concepts
+from ladder.workshop.sandbox import child, compiling, garbage, known_calls, process_stats
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
 SHAPES = ((1, 1), (3, 7), (13, 5), (40, 60), (151, 97))

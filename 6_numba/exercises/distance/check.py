@@ -4,8 +4,8 @@ from unittest import mock
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, compiling, known_calls, peak_memory
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox import child, compiling, known_calls, peak_memory
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER | compiling.KERNELS
 RTOL = 1e-12  # sums may be computed in any order

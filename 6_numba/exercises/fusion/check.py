@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import compiling, known_calls, peak_memory
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox import compiling, known_calls, peak_memory
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = compiling.UNDER
 COUNTS = {  # the right number, and a hint

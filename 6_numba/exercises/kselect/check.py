@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, compiling, known_calls, peak_memory
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox import child, compiling, known_calls, peak_memory
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
 MANY, FEW = 200_000, 50  # all numbers and selected numbers, for the measurement of memory

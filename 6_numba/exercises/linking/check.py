@@ -12,9 +12,9 @@ from unittest import mock
 import numpy as np
 from numba.core import sigutils
 
-from polymask.devices import cuda_linking
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.devices import cuda_linking
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 RTOL = 1e-12  # far finer than a float
 NUMBERS, THREADS = 11, 12  # results of foo, and threads in the launch

@@ -5,7 +5,7 @@ This module needs no GPU: the code is compiled for a device that need not be pre
 
 from numba import cuda
 
-from polymask.devices import cuda_linking
+from ladder.devices import cuda_linking
 
 NAME = "bar"  # the name of the function in both languages
 

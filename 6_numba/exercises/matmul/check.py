@@ -5,8 +5,8 @@ from numbers import Integral
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, compiling, known_calls
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox import child, compiling, known_calls
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.KERNELS
 near = functools.partial(same, rtol=1e-12)  # sums may be computed in any order

@@ -1,8 +1,8 @@
 """Test whether code compiled by Numba makes the masks, which other tests found to be right."""
 
-from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import compiling, known_calls
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.registry import reference, workload
+from ladder.workshop.sandbox import compiling, known_calls
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 UNDER = compiling.UNDER
 SHAPE = 31, 47

@@ -4,9 +4,9 @@ import sys
 
 import numpy as np
 
-from polymask.ladder import reference, workload
-from polymask.workshop.sandbox import child, compiling, garbage, known_calls, process_stats
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.registry import reference, workload
+from ladder.workshop.sandbox import child, compiling, garbage, known_calls, process_stats
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 UNDER = compiling.UNDER
 TEAM = 4  # may exceed the number of cores

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import compiling, known_calls, process_stats
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox import compiling, known_calls, process_stats
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
 TARGETS = {"on_one": "cpu", "on_all": "parallel"}

@@ -3,8 +3,8 @@
 import numba
 import numpy as np
 
-from polymask.workshop.sandbox import compiling, known_calls
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox import compiling, known_calls
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = compiling.UNDER
 LARGE = 2**58  # the largest numbers: the sum of 52 of them fits in a uint64, but not in an int64

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from polymask.ladder import reference
-from polymask.workshop.sandbox import offloading
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.registry import reference
+from ladder.workshop.sandbox import offloading
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = offloading.UNDER
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from polymask import offload
+from ladder import offload
 
 stream = offload.devices[0].get_default_stream()
 

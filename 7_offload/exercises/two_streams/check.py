@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import offloading
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox import offloading
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = offloading.UNDER
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from polymask import offload
+from ladder import offload
 
 device = offload.devices[0]
 library = device.load_library(Path(__file__).with_name("halves.c"))

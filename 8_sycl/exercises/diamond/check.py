@@ -3,9 +3,9 @@
 import dpctl
 import numpy as np
 
-from polymask.devices import sycl
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_kind
+from ladder.devices import sycl
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_kind
 
 UNDER = {"submitted": {}}
 NAMES = ("square", "add_row", "add_col", "multiply")

@@ -5,11 +5,11 @@ from itertools import pairwise
 import dpctl
 import numpy as np
 
-from polymask.devices import sycl
-from polymask.workshop.concepts import QUEUE
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
-from polymask.workshop.sandbox.environments import submitted
+from ladder.devices import sycl
+from ladder.workshop.concepts import QUEUE
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox.environments import submitted
 
 UNDER = {"submitted": {}}
 

@@ -6,8 +6,8 @@ import dpctl
 import dpnp
 import numpy as np
 
-from polymask.devices import sycl
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.devices import sycl
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 copies_to_numpy = [0]
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = {"submitted": {}}
 SHAPES = ((3, 5), (7, 4), (1, 9), (9, 1), (6, 6), (40, 23))

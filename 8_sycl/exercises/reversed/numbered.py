@@ -7,7 +7,7 @@ import numpy as np
 from dpctl.memory import MemoryUSMShared
 from dpctl.program import create_program_from_source
 
-from polymask.devices import sycl
+from ladder.devices import sycl
 
 # OpenCL C, as in lesson 5: dimension 0 is x, the column.
 TEXT = """

@@ -8,9 +8,9 @@ import dpctl
 from dpctl.memory import MemoryUSMShared
 from dpctl.program import create_program_from_source
 
-from polymask.devices import sycl
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed
+from ladder.devices import sycl
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = {"submitted": {}}
 HELD, FIRST, N = 0.05, 0.5, 4  # seconds of a kernel, and of the first call; timed calls

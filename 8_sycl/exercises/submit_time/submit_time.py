@@ -43,7 +43,7 @@ def table():
     from dpctl.memory import MemoryUSMShared
     from dpctl.program import create_program_from_source
 
-    from polymask.devices import sycl
+    from ladder.devices import sycl
 
     queue = dpctl.SyclQueue(sycl.device(), property="in_order")
     kernel = create_program_from_source(queue, TEXT).get_sycl_kernel("loop")

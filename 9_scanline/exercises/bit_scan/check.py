@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_kind
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_kind
 
 
 def pixels(words):

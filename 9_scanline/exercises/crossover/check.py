@@ -5,8 +5,9 @@ import timeit
 
 import numpy as np
 
-from polymask.ladder import registry, workload
-from polymask.workshop.sandbox.check_failed import CheckFailed, same
+from ladder import registry
+from ladder.registry import workload
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 SMALL, LARGE = 32**2, 256**2  # pixels of the two measurements
 BEFORE, AFTER = "cclass.polygon", "scanline.rows"

@@ -2,7 +2,8 @@
 
 import time
 
-from polymask.ladder import registry, workload
+from ladder import registry
+from ladder.registry import workload
 
 REPEATS = 15
 

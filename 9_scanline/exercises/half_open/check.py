@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from polymask.ladder import reference
-from polymask.workshop.sandbox import child
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.registry import reference
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 SHAPE = (13, 17)
 CLOSED = {"through": 2, "both above": 2, "both below": 2}

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from polymask.workshop.sandbox import child, peak_memory
-from polymask.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.workshop.sandbox import child, peak_memory
+from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 HINTS = {
     "COUNT_BYTES": (8, "print `np.cumsum(np.ones(3, bool)).dtype`"),

@@ -1,5 +1,5 @@
 """After the mask checks: an edge whose x is not a number."""
 
-from polymask.workshop.sandbox.not_numbers import check
+from ladder.workshop.sandbox.not_numbers import check
 
 __all__ = ["check"]

@@ -42,7 +42,7 @@ cdef void scan(unsigned char[:, ::1] mask) noexcept nogil:
 
 
 def make_mask(vertices, shape, border_value=True):
-    """Return the mask of a polygon; see `polymask.python.tuples.make_mask`."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     wide = np.zeros((rows, cols + 1), dtype=np.uint8)
     cdef const double[:, ::1] v = vertices

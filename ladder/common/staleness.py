@@ -1,0 +1,78 @@
+"""Refusal of extension modules in a checkout that are missing or built from other sources.
+
+After a compile error, or an edit without a build, an old module would still import, and tests would
+pass on stale code. The build records the sources of each module, and they are compared here: by
+their contents, not their times, so that files may be touched, copied, moved or restored.
+"""
+
+import hashlib
+import json
+import sys
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+from polymask.common.errors import NotBuilt, StaleModule
+
+ROOT = Path(__file__).resolve().parents[2]
+# Modules that are built in place are for one version of Python, and never in a wheel.
+FORMAT = 1  # of the record; other commits may have other formats
+RECORD = ROOT / "build" / f"record-{sys.implementation.cache_tag}.json"
+
+
+def digest(path):
+    """Return a hash of the content of a file, or None if the file does not exist."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except FileNotFoundError:
+        return None
+
+
+def read(record):
+    """Return the content of a record, or None if it does not exist or cannot be read."""
+    try:
+        content = json.loads(Path(record).read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return None
+    return content if isinstance(content, dict) and content.get("format") == FORMAT else None
+
+
+class Guard:
+    """A module finder that runs first, and only refuses stale modules.
+
+    `inputs` has the sources of each module, and their digests at the time of the build.
+    """
+
+    def __init__(self, inputs):
+        self.inputs = inputs
+
+    def find_spec(self, name, path=None, target=None):
+        """Raise `StaleModule` for a stale module; leave all others to later finders."""
+        if name not in self.inputs:
+            return None
+        spec = PathFinder.find_spec(name, path)
+        if spec is None or spec.origin is None:
+            return None
+        for source, recorded in self.inputs[name].items():
+            if digest(ROOT / source) != recorded:
+                raise StaleModule(f"{name} is older than {source}: run `make build`", name=name)
+        return None
+
+
+class LastFinder:
+    """A module finder that runs last, and only explains why a module is missing."""
+
+    def find_spec(self, name, path=None, target=None):
+        """Raise `NotBuilt` if a source of the module exists."""
+        source = ROOT / f"{name.replace('.', '/')}.pyx"
+        if name.startswith(("polymask.", "ladder.")) and source.exists():
+            raise NotBuilt(f"{name} is not built in {ROOT}: run `make build` there", name=name)
+
+
+def guard():
+    """Put the guard before all other finders if a build has left a record."""
+    if not any(isinstance(finder, LastFinder) for finder in sys.meta_path):
+        sys.meta_path.append(LastFinder())
+    record = read(RECORD)
+    if record and not any(isinstance(finder, Guard) for finder in sys.meta_path):
+        modules = record["made"].items()
+        sys.meta_path.insert(0, Guard({name: entry["inputs"] for name, entry in modules}))

@@ -1,0 +1,159 @@
+"""OpenCL devices: the first that builds and runs a small kernel correctly."""
+
+import ctypes.util
+import os
+import platform
+import shutil
+import sys
+import warnings
+
+from ladder.common import caches
+from ladder.common.staleness import ROOT
+from ladder.devices import Device, intel, opencl_commands, opencl_fork, work_group
+from ladder.devices.search import Search
+from polymask.common import error_text, run_once
+from polymask.contract import BadSetting
+
+TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of OpenCL's header
+READ = ("CL_", "CUDA_", "LD_", "OCL_", "OPENCL_", "POCL_", "PYOPENCL_", "ROCR_", "ZE_")
+# These variables may hide a driver, its devices, or their build tools.
+STEERING = ("OCL_", "OPENCL_", "POCL_CACHE", "POCL_DEVICES", "POCL_EXTRA", "PYOPENCL_BUILD")
+# PyOpenCL reads these at import; its error about other values does not name the variable.
+SWITCHES = "PYOPENCL_COMPILER_OUTPUT", "PYOPENCL_NO_CACHE"
+SWITCHED = {"y", "yes", "t", "true", "on", "1", "n", "no", "f", "false", "off", "0"}
+GIVES_UP = {  # errors of a driver that is out of memory, or whose device is gone
+    "DEVICE_NOT_AVAILABLE",
+    "INVALID_BUFFER_SIZE",
+    "MEM_OBJECT_ALLOCATION_FAILURE",
+    "OUT_OF_HOST_MEMORY",
+    "OUT_OF_RESOURCES",
+}
+LINKERS = "ld", "ld.lld", "gcc", "clang"
+LINKER = "add the folder of a linker, which PoCL runs, to PATH, or install one: apt install gcc"
+NVIDIA = "nvidia-opencl"
+PACKAGES = "apt install pocl-opencl-icd, or dnf install pocl"
+
+
+class OpenCL(Search):
+    """The search for PYOPENCL_CTX's device, else a GPU, else a CPU, as a `pyopencl.Device`."""
+
+    kind, package, trial = "OpenCL", "pyopencl", "ladder.devices.opencl_trial"
+    answer_variable, chooser = "POLYMASK_OPENCL_DEVICE", "PYOPENCL_CTX"
+    read_by_drivers = READ
+    install_hint = "pip install 'polymask[opencl]'"
+    unlisted_hint = "set OCL_ICD_VENDORS to a folder with the .icd files of drivers that work"
+    device_format = "{device.platform} {device.version}; PYOPENCL_CTX={choice}"
+
+    def prepare(self):
+        """Refuse bad settings, and make sure that PoCL and PyOpenCL have a cache folder."""
+        check_settings()
+        caches.ensure()
+
+    def remedy(self, failure=""):
+        """Return the variables to unset, and the driver packages for this machine."""
+        if "linking" in failure and not any(map(shutil.which, LINKERS)):
+            return LINKER
+        variables = steering()
+        unset = f"unset {' '.join(variables)}, or " if variables else ""
+        if nvidia := unnamed_driver():
+            icd = f"echo {nvidia} > {intel.SYSTEM}/nvidia.icd"
+            return f"{unset}list NVIDIA's driver for OpenCL: mkdir -p {intel.SYSTEM} && {icd}"
+        wheels = sys.platform == "linux" and platform.machine() == "x86_64"
+        if not wheels or intel.library():
+            return f"{unset}install a driver, such as your system's PoCL: {PACKAGES}"
+        command = "`make opencl`"
+        if not (ROOT / "Makefile").exists():
+            command = "pip install 'polymask[opencl-intel]'"
+        return f"{unset}{command} (0.8 GB), or your system's PoCL: {PACKAGES}"
+
+    def _device(self):
+        self.check_apart()
+        import pyopencl as cl
+
+        # Intel's compiler prints a message for each kernel that it compiles.
+        warnings.filterwarnings("ignore", "Non-empty compiler output", cl.CompilerWarning)
+        return super()._device()
+
+    def _listed(self):
+        """Map values of PYOPENCL_CTX to devices, with Intel's from the package index."""
+        import pyopencl as cl
+
+        with intel.listed():  # the loader reads its folders in its first call
+            platforms = cl.get_platforms()
+        return {
+            f"{p}:{d}": device
+            for p, entry in enumerate(platforms)
+            for d, device in enumerate(entry.get_devices())
+        }
+
+    def describe(self, device):
+        """Return the `Device` of a `pyopencl.Device`."""
+        return Device(
+            platform=device.platform.name.strip(),
+            version=device.platform.version.strip(),
+            name=device.name.strip(),
+            driver=device.driver_version.strip(),
+            type=next((name for name, bit in TYPES.items() if device.type & bit), "other"),
+            compute_units=device.max_compute_units,
+        )
+
+    def gives_up(self, error):
+        """Return whether PyOpenCL's error means that the device is out of memory, or gone."""
+        import pyopencl as cl
+
+        return isinstance(error, cl.Error) and error.code in {
+            getattr(cl.status_code, name) for name in GIVES_UP
+        }
+
+
+if hasattr(os, "register_at_fork"):  # Windows has no fork
+    os.register_at_fork(after_in_child=opencl_fork.keep_driver_objects)
+once = run_once.once  # for objects that rungs make once
+search = OpenCL()
+device, chosen, cores, check, check_apart = (
+    search.device, search.chosen, search.cores, search.check, search.check_apart
+)  # fmt: skip
+survey, works, line = search.survey, search.works, search.line
+listed, describe = search.listed, search.describe
+gives_up, or_unavailable = search.gives_up, search.or_unavailable
+commands, as_one = opencl_commands.commands, opencl_commands.as_one
+work_group_within, bands = work_group.work_group_within, work_group.bands
+
+
+def unnamed_driver():
+    """Return NVIDIA's driver if it is installed and no .icd file of the system names it."""
+    driver = ctypes.util.find_library(NVIDIA) if sys.platform == "linux" else None
+    icd_texts = (icd.read_text(errors="replace") for icd in intel.SYSTEM.glob("*.icd"))
+    return driver if driver and not any(NVIDIA in text for text in icd_texts) else None
+
+
+def check_settings():
+    """Refuse settings with which the import of PyOpenCL fails; see `contract.BadSetting`."""
+    for name in SWITCHES:
+        if os.environ.get(name, "no").lower() not in SWITCHED:
+            reason = f"{name}={error_text.named(os.environ[name])} is neither 0 nor 1"
+            raise BadSetting(reason, "set it to one, or unset it")
+
+
+def steering():
+    """Return the variables that are set and may hide devices or break builds."""
+    names = sorted(
+        name for name, value in os.environ.items() if value and name.startswith(STEERING)
+    )
+    cache = os.environ.get("XDG_CACHE_HOME")  # where PoCL compiles
+    if cache and os.path.exists(cache) and not os.path.isdir(cache):
+        names.append("XDG_CACHE_HOME")
+    return names
+
+
+def check_work_group(work_group, most_rows=None):
+    """Return a work-group as (rows, columns); refuse one that the device cannot run.
+
+    The device has memory for `most_rows` rows; None means no limit.
+    """
+    return work_group_within(work_group, device().max_work_group_size, most_rows)
+
+
+def launch():
+    """Map the name of each launch cost to a function that causes it; see `ladder.devices`."""
+    return opencl_commands.launch(device())

@@ -1,0 +1,214 @@
+"""The entries of the course's lessons, 0 to 5; `ladder/registry/rung.py` describes the fields."""
+
+from dataclasses import replace
+
+from ladder.registry.rung import Rung, Without
+from ladder.registry.work import (
+    INTERPRETED,
+    ITEM_PER_PIXEL,
+    PER_PIXEL,
+    PER_PIXEL_BY_TEAM,
+    RULE,
+    TEAM,
+    WAKING,
+    Work,
+    plus,
+)
+from polymask.common.option_values import kind_and_rows, rows_by_cols, whole_number
+
+INTERPRETER = "the interpreter also reads bytecode, looks up names and unpacks tuples"
+SCALARS = "the interpreter's own work is added, and NumPy's scalars compare more slowly than floats"
+
+RUNGS = (
+    Rung(
+        "python.tuples",
+        "0_python/tuples.py",
+        "Python, list of tuples",
+        "profile before anything else",
+        style="loop",
+        course_seconds=36,
+        work=replace(INTERPRETED, rest={"calls": INTERPRETER, "arithmetic": INTERPRETER}),
+    ),
+    Rung(
+        "python.scalars",
+        "0_python/scalars.py",
+        "Python, NumPy array of vertices",
+        "an array is not faster by itself",
+        style="loop",
+        before="python.tuples",
+        changes="library",
+        course_seconds=450,
+        work=replace(
+            INTERPRETED,
+            calls=INTERPRETED.calls | {"item_s": {"visited": 4}},
+            rest={"calls": SCALARS, "arithmetic": SCALARS},
+        ),
+    ),
+    Rung(
+        "python.vectorized",
+        "0_python/vectorized.py",
+        "NumPy, vectorized",
+        "move the loop into C with arrays; memory traffic",
+        style="array",
+        before="python.tuples",
+        changes="library",
+        course_seconds=0.238,
+        # Each operator runs over the whole image. Booleans, with an eighth of the bytes of
+        # doubles, are not counted. Lesson 0 has the bytes in a table.
+        work=Work(
+            operations={
+                "multiply_vector_s": {"edge_pixels": 2, "sloping_pixels": 3, "slanted_pixels": 4}
+            },
+            divisions={"divide_vector_s": {"slanted_pixels": 1}},
+            calls={"array_call_s": {"once": 2, "edges": 4, "sloping": 6, "slanted": 6}},
+            traffic={"pixels": 48, "edge_pixels": 24, "sloping_pixels": 36, "slanted_pixels": 84},
+            rest={
+                "memory": "its arrays take eight bytes per pixel, and pass through slower memory "
+                "than a mask"
+            },
+            last_edge_first=False,
+        ),
+    ),
+    Rung(
+        "cython.compiled",
+        "0_python/tuples.py",
+        "Cython, nothing but compiled",
+        "the gain from compiling alone",
+        style="loop",
+        lesson="1_cython",
+        before="python.tuples",
+        changes="language",
+        compiled="Cython",
+        course_seconds=9,
+        work=Work(
+            operations={"object_operation_s": plus(RULE, divided=1)},
+            calls={"compiled_call_s": {"pixels": 1}},
+            rest={
+                "arithmetic": "each number is an object, which is looked up in a tuple and whose "
+                "references are counted"
+            },
+            last_edge_first=False,
+        ),
+    ),
+    Rung(
+        "cython.typed",
+        "1_cython/typed.pyx",
+        "Cython, typed",
+        "remove the yellow; then find the remaining calls and buffers",
+        style="loop",
+        before="cython.compiled",
+        changes="language",
+        compiled="Cython",
+        without=Without(
+            "cclass.polygon",
+            "a Python call and of a buffer for each pixel, and of a remainder for each edge",
+        ),
+        course_seconds=3.6,
+        work=replace(
+            PER_PIXEL,
+            calls={"compiled_call_s": {"pixels": 1}, "buffer_s": {"pixels": 1}},
+            rest={"calls": "the rule itself, which is now C, is added"},
+            last_edge_first=False,
+        ),
+    ),
+    Rung(
+        "clib.points",
+        "2_clib/points.pyx",
+        "Cython + C library",
+        "wrap C; the cost of building the points",
+        style="loop",
+        before="cython.typed",
+        changes="library",
+        compiled="Cython",
+        course_seconds=0.270,
+        work=replace(
+            PER_PIXEL,
+            traffic={"pixels": 64},  # 16 each: written as x and y, read and written as points, read
+            rest={
+                "arithmetic": "the points have to be built first, and the loads, the branches and "
+                "the loop are not counted"
+            },
+        ),
+    ),
+    Rung(
+        "cclass.polygon",
+        "3_cclass/polygon.pyx",
+        "Cython class",
+        "keep state in C, cross the border once",
+        style="loop",
+        before="clib.points",
+        changes="language",
+        compiled="Cython",
+        course_seconds=0.118,
+        work=PER_PIXEL,
+    ),
+    Rung(
+        "cclass.cpp",
+        "3_cclass/cpp.pyx",
+        "C++ class, wrapped",
+        "libcpp, except +, ownership",
+        style="loop",
+        before="cclass.polygon",
+        changes="language",
+        compiled="Cython",
+        work=PER_PIXEL,
+    ),
+    Rung(
+        "openmp.prange",
+        "4_openmp/prange.pyx",
+        "OpenMP",
+        "the GIL, nogil, schedules, when threads pay",
+        style="loop",
+        before="cclass.polygon",
+        changes="threads",
+        compiled="Cython",
+        openmp=True,
+        options={"threads": whole_number, "schedule": kind_and_rows},
+        first_call="starts the threads, which stay",
+        course_seconds=0.020,
+        work=PER_PIXEL_BY_TEAM,
+    ),
+    Rung(
+        "openmp.simd",
+        "4_openmp/simd.pyx",
+        "OpenMP, eight pixels at a time",
+        "vector units; what the compiler needs to see",
+        style="loop",
+        before="openmp.prange",
+        changes="language",
+        compiled="Cython",
+        openmp=True,
+        options={"threads": whole_number},
+        first_call="starts the threads, which stay",
+        # An edge's rows are tested once for eight pixels; five operations handle all eight.
+        work=Work(
+            operations={
+                "multiply_s": {"edge_blocks": 3, "above_blocks": 2, "crossing_blocks": 7},
+                "multiply_vector_s": {"crossing_blocks": 5 * 8},
+            },
+            divisions={"divide_s": {"crossing_blocks": 1}},
+            calls=TEAM,
+            rest={
+                "arithmetic": "a branch tests the rows of each edge again for every eight pixels",
+                "calls": WAKING,
+            },
+        ),
+    ),
+    Rung(
+        "opencl.pixels",
+        "5_opencl/pixels.py",
+        "PyOpenCL, an item per pixel",
+        "contexts, queues, buffers, work-groups, event times",
+        style="kernel",
+        before="openmp.prange",
+        changes="device",
+        device="opencl",
+        kernel="mask.cl",
+        extra="opencl",
+        packages=("pyopencl",),
+        options={"work_group": rows_by_cols},
+        first_call="finds a device, makes a context and builds the kernel",
+        course_seconds=0.003,
+        work=ITEM_PER_PIXEL,
+    ),
+)

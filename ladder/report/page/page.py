@@ -1,0 +1,276 @@
+"""The assembly of the page: results in, one HTML file out."""
+
+import functools
+import re
+from importlib import resources
+
+from ladder import registry
+from ladder.bench import summary
+from ladder.bench.result import Sweep
+from ladder.cost import device_call
+from ladder.report import (
+    columns,
+    compare,
+    device_calls,
+    limits,
+    origin,
+    side_by_side,
+    sweeps,
+    table,
+)
+from ladder.report.charts import curves, drawing, polygon, speedups, two_values
+from ladder.report.page import measured, race
+from polymask.common import (
+    figures,
+    saving,
+)
+from polymask.contract import Unavailable
+
+FOLDER = resources.files("ladder.report.page")
+MOST_WORKS = 4  # named in the title
+# Descriptions of charts for screen readers.
+BARS = "Bar chart of the speed-ups; the table above has the numbers"
+OLD_AND_NEW = "Times of each rung and of its starting point; the table below has the numbers"
+LEAST_AND_TIME = "Time and largest limit of each row; the list below has the numbers"
+
+
+def write(results, file):
+    """Write the page of results and sweeps, each a `results.Named`, in this order.
+
+    Raises `Unavailable` if Jinja or matplotlib is not installed.
+    """
+    saving.write(file, page(results))
+
+
+def page(results):
+    """Return the page of results as HTML; the same results give the same bytes."""
+    pages = environment()
+    singles = [entry for entry in results if not isinstance(entry.result, Sweep)]
+    along = [entry for entry in results if isinstance(entry.result, Sweep)]
+    others = {place for _, place in compare.pairs([entry.result for entry in singles])}
+    whole = [entry for place, entry in enumerate(singles) if place not in others]
+    return pages.get_template("page.jinja").render(
+        title=_title(results),
+        names=list(dict.fromkeys(entry.name for entry in results)),
+        reports=_reports(whole),
+        pairs=side_by_side.pairs(singles),
+        sweeps=[_sweep(entry, f"s{place}") for place, entry in enumerate(along)],
+        style=text("style.css"),
+        light=drawing.colours(dark=False),
+        dark=drawing.colours(dark=True),
+        scripts=[text("sort.js"), text("race.js")],
+    )
+
+
+def environment():
+    """Return Jinja's environment; raise `Unavailable` without Jinja or matplotlib."""
+    drawing.need()
+    try:
+        import jinja2
+    except ImportError:
+        raise Unavailable(
+            "no page, as Jinja is not installed", "pip install 'polymask[bench]'"
+        ) from None
+    return _templates(jinja2)
+
+
+@functools.cache  # compiled once
+def _templates(jinja2):
+    jinja = jinja2.Environment(
+        loader=jinja2.FunctionLoader(text),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    jinja.filters["code"] = _code
+    jinja.globals.update(columns=columns, figures=figures, origin=origin, sweeps=sweeps)
+    jinja.globals.update(table=table, still=race.still, prices_paid=limits.prices_paid)
+    jinja.globals["BASE"] = registry.BASE
+    return jinja
+
+
+def _code(text):
+    """Mark text between backticks as code, like Markdown, and escape all text."""
+    from markupsafe import Markup
+
+    escaped = str(Markup.escape(text))
+    return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", escaped))
+
+
+def text(name):
+    """Return the text of a file in this folder: a template, a stylesheet or a script."""
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _title(results):
+    """Return the workloads and machines of the page on one line."""
+    works, machines = {}, {}  # as ordered sets
+    for result in (entry.result for entry in results):
+        along = isinstance(result, Sweep)
+        works[(sweeps if along else table).work(result)] = None
+        machines |= dict.fromkeys(map(table.cores, result.results if along else [result]))
+    works, machines = list(works), list(machines)
+    if len(works) > MOST_WORKS:
+        works = [f"{len(works)} workloads"]
+    if len(works) == len(machines) == 1:
+        return f"{works[0]}, {machines[0]}"
+    return "; ".join(works + machines)
+
+
+def _reports(whole):
+    """Gather the reports of the page, and draw each polygon only once."""
+    reports, first_reports = [], {}
+    for place, entry in enumerate(whole):
+        report = _report(entry, f"r{place}")
+        workload = entry.result.workload
+        first = first_reports.setdefault((workload.polygon_sha256, *workload.shape), report["id"])
+        reports.append(report | {"mask": f"{first}-mask", "drawn": first == report["id"]})
+    return reports
+
+
+def _report(entry, name):
+    """Gather the parts of a report that templates do not compute from the result."""
+    result = entry.result
+    # a comparison with other libraries omits the steps of the ladder and its limits
+    ladder = result.timed if not result.with_peers else {}
+    steps, alone = two_values.steps(result) if ladder else ([], [])
+    limited = limits.of_result(result) if ladder else {}
+    on_device = [call for key in ladder if (call := _device_call(key, result))]
+    return {
+        "id": name,
+        "name": entry.name,
+        "result": result,
+        "polygon": _polygon(result, name),
+        "bars": _markup(speedups.draw, result, f"{name}-speedups", BARS) if ladder else "",
+        "neighbours": _markup(two_values.draw_steps, steps, f"{name}-neighbours", OLD_AND_NEW),
+        "steps": two_values.steps_table(steps),
+        "alone": alone,
+        "race": race.race(result),
+        "limits": _markup(two_values.draw_limits, limited, f"{name}-limits", LEAST_AND_TIME),
+        "limits_words": [_limits_text(key, row_limits) for key, row_limits in limited.items()]
+        + on_device,
+        "on_device": on_device,
+        "no_limits": _no_limits(result) if ladder and not limited else "",
+        "measured": measured.rows(result, name),
+        "how": _how(result),
+    }
+
+
+def _markup(draw, content, name, label):
+    """Return the wide and the narrow drawing of a chart as markup, empty without a figure."""
+    kinds = {"wide": draw(content), "narrow": draw(content, narrow=True)}
+    return "\n".join(
+        drawing.inline(figure, f"{name}-{kind}", label, kind)
+        for kind, figure in kinds.items()
+        if figure
+    )
+
+
+def _polygon(result, name):
+    """Gather the drawing and the facts of the polygon, or None for an image without pixels."""
+    if 0 in result.workload.shape:
+        return None
+    mask, step = polygon.thinned(result)
+    label = f"A polygon of {result.workload.vertices} vertices over its mask"
+    return {
+        "drawing": drawing.inline(polygon.draw(result), f"{name}-polygon", label, "polygon"),
+        "png": race.png(mask),
+        "step": step,
+        "inside": 100 * mask.mean(),
+        "arrows": polygon.has_arrows(result),
+        "outline": polygon.has_outline(result),
+    }
+
+
+def _limits_text(key, bounds):
+    """Return the key, its limit and time, an explanation, and a line for each limit."""
+    seconds = figures.seconds
+    parts = [f"{each.name}, {seconds(each.seconds)}: {limits.why(each)}" for each in bounds.all]
+    return key, two_values.limit_words(bounds), limits.explanation(bounds), parts
+
+
+def _device_call(key, result):
+    """Return what `_limits_text` does, for the parts of a call on a GPU; None for other rows."""
+    parts, row = device_call.parts(result, key), result.row(key)
+    if not parts:
+        return None
+    seconds, pixels = figures.seconds, result.workload.pixels
+    lines = [f"{p.name}, {seconds(p.seconds)}: {device_calls.why(p, row, pixels)}" for p in parts]
+    outcome = f"{parts[0].name}: {seconds(parts[0].seconds)} of {seconds(row.median_s)}"
+    return key, outcome, device_calls.explanation(result, key), lines
+
+
+def _no_limits(result):
+    """Explain why a result has no limits, with a remedy."""
+    if 0 in result.workload.shape:
+        return "An image without pixels needs no work, so nothing limits it."
+    if not result.yardstick.prices:
+        return (
+            "No limits: this result has no prices of single operations on its machine. Build the "
+            "modules and measure again with `polymask bench`, which measures prices as well."
+        )
+    return (
+        "No limits: no row with a time has both counted work and known prices. Measure rungs that "
+        "run on the CPU with `polymask bench`."
+    )
+
+
+def _how(result):
+    """Describe the run, and explain the flags."""
+    sentences = []
+    if result.seconds is not None and result.budget_s is not None:
+        sentences.append(
+            f"The run took {result.seconds:.0f} s. The rounds of fast rows were limited to "
+            f"{result.budget_s:g} s."
+        )
+    else:
+        sentences.append("The duration of the run was not recorded.")
+    yardstick = result.yardstick
+    if yardstick.probes and yardstick.probe_s:
+        sentences.append(
+            "The probe, a fixed piece of Python code, ran "
+            f"{figures.count(yardstick.probes, 'time')} between samples, with a median of "
+            f"{1e6 * yardstick.probe_s:.0f} µs. It was slowed "
+            f"{figures.count(yardstick.probes_slowed, 'time')}: it took more than "
+            f"{summary.SLOWED:g} times as long, as if another program held the core."
+        )
+    else:
+        sentences.append("No probe ran on the machine.")
+    sentences.append(
+        "Flags: few samples, fewer than five; noisy, a median over "
+        f"{summary.NOISY:g} times the minimum; slowed probe, a probe that was slowed before more "
+        f"than {100 * summary.OFTEN:.0f} % of the row's samples."
+    )
+    return sentences
+
+
+def _sweep(entry, name):
+    """Gather the parts of a sweep that templates do not compute from it."""
+    sweep = entry.result
+    laws, remarks, estimated = sweeps.laws(sweep)
+    label = f"over {sweep.over}, a curve for each row; the table below has the times"
+    if sweep.over == "threads":
+        chart = _markup(curves.draw_scaling, sweep, f"{name}-scaling", f"Speed-up {label}")
+    else:
+        chart = _markup(curves.draw, sweep, f"{name}-curves", f"Time per mask {label}")
+    keys = [{row.key for row in result.rows} for result in sweep.results]
+    return {
+        "id": name,
+        "name": entry.name,
+        "result": sweep,
+        "left": any(earlier - keys[-1] for earlier in keys),
+        "timed": any(row.ok for row in sweep.rows),
+        "chart": chart,
+        "medians": sweeps.medians(sweep),
+        "notes": [] if laws.rows else sweeps.notes(sweep),
+        "laws": laws,
+        "remarks": remarks,
+        "estimated": estimated,
+        "faults": [  # the end of a curve is not a fault
+            f"{value}: {row.key} {row.status}: {row.reason}"
+            for value, result in sweep.points
+            for row in result.rows
+            if not row.ok
+        ],
+    }

@@ -1,0 +1,236 @@
+"""The copy of a student's files, made once at the start of a check, and its build."""
+
+import hashlib
+import os
+import re
+import shutil
+import sys
+import tokenize
+from itertools import zip_longest
+from pathlib import Path
+
+from ladder.workshop.exercises import ROOT
+from ladder.workshop.sandbox import child_handle, compiler_hints
+from ladder.workshop.sandbox.check_failed import CheckFailed
+from polymask.common import figures, saving
+
+FOLDER = "source"  # for the copy
+MOST_BYTES = 2**20
+MOST_FILES, DEPTH = 200, 4  # in the student's own folders, and their depth
+TOOLS = re.compile(r"^(\.|build$|dist$|__pycache__$|venv$)|\.egg-info$")  # their folders
+PYTHON = (".py", ".pyx", ".pxd", ".pxi")
+TEXT = (*PYTHON, ".c", ".h", ".cpp", ".hpp", ".cl")
+
+PROCESS = "ladder.workshop.sandbox.build_process"
+SECONDS = 90.0  # time-out of a build, long enough for a busy machine
+MEMORY_GIB = 8.0
+BUILD_FOLDERS = ("lib", "tmp", "cython")  # which a build writes
+MOST_LINES = 30
+CYTHON_ERROR = "Error compiling Cython file:\n"
+
+
+class BuildFailed(Exception):
+    """A failed build of the student's files; the message comes from the compiler."""
+
+
+def build(exercise, folder, place):
+    """Copy an exercise's files from `folder`, and build them; only `place` is written to.
+
+    Returns the file to import: the extension module, or the copy where nothing needs to be built.
+    Raises `BuildFailed`, or `CheckFailed` if the files cannot be read.
+    """
+    content, source = snapshot(exercise, folder, place), place / FOLDER
+    for pattern in (f"{exercise.module}.*.so", f"{exercise.module}.html"):
+        for old in source.glob(pattern):
+            old.unlink()  # the student's own build or annotated page, perhaps of an earlier version
+    if exercise.build not in ("cython", "setup"):
+        return source / exercise.main
+    key, stamp = digest(content), place / "built"
+    if stamp.exists() and stamp.read_text() == key and (module := find(exercise, place)):
+        return module
+    for name in BUILD_FOLDERS:
+        shutil.rmtree(place / name, ignore_errors=True)
+    stamp.unlink(missing_ok=True)
+    ended = run_build(
+        exercise.build,
+        place,
+        exercise.module,
+        exercise.sources or (exercise.main,),
+        exercise.csrc,
+        exercise.language,
+    )
+    if ended.timed_out:
+        raise BuildFailed(f"the build did not end within {SECONDS:.0f} s")
+    module = find(exercise, place)
+    if ended.code or module is None:
+        output = about_the_student(ended.output, source)
+        saving.check_build(output, place)
+        output = first_error(output)
+        output = "\n\n".join(filter(None, (shorten(output), compiler_hints.of(output))))
+        if not ended.code:
+            output = f"setup.py built no module called {exercise.module!r}"
+        raise BuildFailed(output or f"the build ended with exit code {ended.code}")
+    stamp.write_text(key)  # last, so that an interrupted build is repeated
+    return module
+
+
+def run_build(build, place, module, sources, headers=True, language=None):
+    """Build the copy in `place`, or annotate it, in another process; return its `Ended`."""
+    job = {
+        "build": build,
+        "source": str(place / FOLDER),
+        "headers": headers,
+        "module": module,
+        "sources": list(sources),
+        "language": language,
+    }
+    return child_handle.run(PROCESS, job, place, SECONDS, MEMORY_GIB)
+
+
+def find(exercise, place):
+    """Return the built module, or None."""
+    folders = place / "lib", place / FOLDER  # the latter if setup.py sets --inplace
+    modules = [
+        file for folder in folders for file in sorted(folder.rglob(f"{exercise.module}.*.so"))
+    ]
+    return modules[0] if modules else None
+
+
+def digest(content):
+    """Return a hash of all inputs of a build: files, Python, headers and flags."""
+    sha = hashlib.sha256(f"{content}{sys.version}".encode())
+    headers = sorted(p for p in (ROOT / "csrc").glob("*.*") if p.suffix in (".h", ".hpp", ".pxd"))
+    for file in [*headers, ROOT / "csrc/engine/exact_flags.txt"]:
+        sha.update(file.name.encode() + b"\0" + file.read_bytes())
+    return sha.hexdigest()
+
+
+# The copy
+
+
+def snapshot(exercise, folder, place):
+    """Copy the files of a student's folder into a new folder `FOLDER` in `place`.
+
+    Returns a hash of all names and contents. Raises `CheckFailed` if a file of the exercise is too
+    large, cannot be read as text, or differs although it must not be changed.
+    """
+    source = place / FOLDER
+    shutil.rmtree(source, ignore_errors=True)
+    source.mkdir(parents=True)
+    sha = hashlib.sha256()
+    for file in (*sorted(folder.iterdir()), *nested_files(folder)):
+        name = file.relative_to(folder).as_posix()
+        is_required = name in exercise.files
+        if not file.is_file() or (file.is_symlink() and not is_required):
+            continue
+        if file.stat().st_size > MOST_BYTES:
+            if is_required:
+                raise CheckFailed(
+                    f"{name} is larger than {MOST_BYTES // 2**20} MiB: is it the right file?"
+                )
+            continue
+        content = file.read_bytes()
+        if is_required:
+            check_readable(name, content)
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_bytes(content)
+        if file.suffix in TEXT:
+            sha.update(name.encode(errors="surrogateescape") + b"\0" + content + b"\0")
+    for name in exercise.given:
+        check_given(exercise, name, (source / name).read_text(encoding="utf-8", errors="replace"))
+    for name, path in exercise.watched.items():
+        text = (ROOT / path).read_text(encoding="utf-8")
+        text = text.replace(f'#include "{name}"', exercise.solution(name))
+        (source / name).write_text(text, encoding="utf-8")
+        sha.update(text.encode())
+    return sha.hexdigest()
+
+
+def nested_files(folder):
+    """Return the code files in the student's own folders, such as a package."""
+    files = []
+    for place, folders, names in os.walk(folder):
+        depth = len(Path(place).relative_to(folder).parts)
+        folders[:] = sorted(name for name in folders if depth < DEPTH and not TOOLS.search(name))
+        if depth:
+            files += [Path(place, name) for name in sorted(names) if name.endswith(TEXT)]
+        if len(files) > MOST_FILES:
+            raise CheckFailed(
+                f"more than {MOST_FILES} code files lie in folders beside the answer: keep only "
+                "those that the answer needs"
+            )
+    return files
+
+
+def check_given(exercise, name, text):
+    """Raise `CheckFailed` if the student changed a file that must not be changed."""
+    expected = exercise.solution(name).splitlines()
+    for number, (old, new) in enumerate(zip_longest(expected, text.splitlines()), start=1):
+        if old != new:
+            own = [file for file in exercise.files if file not in exercise.given]
+            raise CheckFailed(
+                f"{name} is not the file that you were given: line {number} differs. Change only "
+                f"{', '.join(own)}, and copy {exercise.files[name]} into this folder again"
+            )
+
+
+def check_readable(name, content):
+    """Raise `CheckFailed` unless Python can read a file with that content."""
+    if not name.endswith(PYTHON):
+        return  # C comments in another encoding do no harm
+    lines = iter(content.splitlines(keepends=True))
+    try:
+        encoding = tokenize.detect_encoding(lambda: next(lines, b""))[0]
+    except SyntaxError as error:
+        if b"\0" in content[:100]:
+            raise CheckFailed(
+                f"{name} is not UTF-8: save it as UTF-8 (its bytes look like UTF-16)"
+            ) from None
+        encoding = "utf-8"
+        if "unknown encoding" in str(error):
+            raise CheckFailed(
+                f"{name} declares an encoding that Python does not have: {error}"
+            ) from None
+    try:
+        content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise CheckFailed(
+            f"{name} is not valid {encoding}: byte 0x{content[error.start]:02x} in line {line}. "
+            "Save it as UTF-8, or declare its encoding in line 1: # -*- coding: latin-1 -*-"
+        ) from None
+
+
+# The compiler's output
+
+
+def about_the_student(output, source):
+    """Return the output about the student's files, without paths and our own calls."""
+    output = output.replace(f"{source}/", "").replace(str(Path(source).parent), "")
+    output = re.sub(
+        r"^(Compiling|\[\d+/\d+\] Cythonizing|Traceback|  File).*\n?", "", output, flags=re.M
+    )
+    lines = [line.rstrip() for line in output.splitlines()]
+    command = re.compile(r"(\w*[Ee]rror: )?[Cc]ommand '.*(failed|returned non-zero)")
+    lines = [line for line in lines if not command.match(line)]
+    return "\n".join(lines).lstrip("\n")
+
+
+def first_error(output):
+    """Return Cython's output up to its second error, and the number of further errors.
+
+    Most further errors follow from the first.
+    """
+    before, *errors = output.split(CYTHON_ERROR)
+    if len(errors) < 2:
+        return output
+    more = figures.count(len(errors) - 1, "more error")
+    return f"{before}{CYTHON_ERROR}{errors[0].rstrip()}\n... and {more}, which may follow from it"
+
+
+def shorten(output):
+    """Return the first lines of a long text, and the number of further lines."""
+    lines = output.splitlines()
+    if len(lines) > MOST_LINES:
+        lines = [*lines[:MOST_LINES], f"... and {len(lines) - MOST_LINES} more lines"]
+    return "\n".join(lines)

@@ -1,0 +1,186 @@
+"""The process that runs an answer and its check; `child_handle` starts it.
+
+It sends each step, and finally the result, to the parent as a line of JSON.
+"""
+
+import functools
+import importlib
+import json
+import random
+import sys
+import threading
+import traceback
+from pathlib import Path
+
+from ladder import registry
+from ladder.workshop import exercises
+from ladder.workshop.sandbox import child, imports, masks
+from ladder.workshop.sandbox.check_failed import CheckFailed
+from polymask.contract import Unavailable
+
+MOST_TEXT = 4000  # characters of an exception's message
+MOST_PIXELS = 20_000  # of a mask in a message
+NUMBAS_LOCK = "numba:compiler_lock"  # the name of an event of Numba
+lock, compiling = threading.Lock(), [0]
+
+
+def main():
+    """Run the part of a check that the job in sys.argv[1] describes."""
+    job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    if sys.path and not sys.path[0]:
+        del sys.path[0]  # not the working directory
+    child.exercise, child.pipe = exercises.read(Path(job["exercise"])), job["writes"]
+    child.source, child.file = Path(job["source"]), Path(job["file"])
+    try:
+        child.exercise.require()
+        result = {"value": PARTS[job["part"]](job)}
+    except Unavailable as unavailable:
+        result = {"unavailable": str(unavailable)}
+    except CheckFailed as failure:
+        result = {"wrong": {"message": str(failure), "fact": failure.fact}}
+        if failure.got is not None and failure.expected.size <= MOST_PIXELS:
+            result["wrong"]["masks"] = [failure.got.tolist(), failure.expected.tolist()]
+            result["wrong"]["vertices"] = failure.vertices
+    except BaseException as error:
+        result = {"error": describe_error(error)}
+    child.tell(**result)
+
+
+def answers(job):
+    """Run the checks of masks and those of the exercise; return the note from check.py."""
+    exercise, own = child.exercise, child.exercise.own_check()
+    guarded = masks.GUARDED if exercise.kind != "own" else {}
+    answer = import_answer(guarded | getattr(own, "UNDER", {}))
+    if exercise.kind != "own":
+        if hasattr(own, "first"):
+            child.step("running the exercise's first check")
+            own.first(answer, random.Random(job["seed"]))
+        masks.check(answer, job["seed"])
+    if exercise.kind == "mask":
+        return ""
+    child.step("running the exercise's own checks")
+    return own.check(answer, random.Random(job["seed"])) or ""
+
+
+def known_wrong(job):
+    """Return the known wrong masks that pass the checks."""
+    from ladder.workshop.sandbox import known_wrong_masks
+
+    return known_wrong_masks.undetected(import_answer(masks.GUARDED), job["seed"])
+
+
+def speed(job):
+    """Run batches of calls until the parent closes the pipe."""
+    from ladder.workshop.sandbox import timing
+
+    calls = timing.calls_of(child.exercise)
+    if job["rung"]:
+        registry.get(job["rung"]).load()
+        child.tell(begun=True)
+        answer = registry.get(job["rung"]).module()
+    else:
+        answer = import_answer({})
+    child.tell(value=calls.most)
+    with open(job["reads"], encoding="utf-8") as questions:
+        timing.serve(answer, job["lane"], calls, questions)
+
+
+PARTS = {"answers": answers, "known wrong": known_wrong, "speed": speed}
+
+
+def import_answer(environments):
+    """Import our own modules, then the answer; return its module."""
+    exercise, file = child.exercise, child.file
+    child.install(environments)
+    for name in exercise.allows:
+        importlib.import_module(name)
+    watch_compilers()
+    child.tell(begun=True)
+    child.step("importing it")
+    known = set(sys.modules)
+    if exercise.build == "kernel":
+        from ladder.workshop.sandbox import kernel
+
+        return kernel.module(file, registry.get(exercise.needs).module())
+    sys.path.insert(0, str(child.source))  # for the student's own modules
+    built = file.suffix == ".so" and exercise.build == "cython"
+    answer = child.from_file(f"workshop.{exercise.module}" if built else exercise.module, file)
+    imports.check(exercise, child.source, known)
+    return answer
+
+
+# The child reports when a compiler starts and ends, as that time does not count for a step's limit.
+# A kernel is compiled when it is first needed, which takes long on a slow machine with an empty
+# cache. An endless loop must still be reported soon.
+
+
+def count_compilers(change):
+    """Add `change` to the number of running compilers; several threads may compile."""
+    with lock:
+        compiling[0] += change
+        if compiling[0] == max(change, 0):  # the first begins, or the last has ended
+            child.tell(compiling=change > 0)
+
+
+def wrap(holder, name):
+    """Count a function or a method as a compiler while it runs."""
+    original = getattr(holder, name)
+
+    @functools.wraps(original)
+    def compiler(*arguments, **keywords):
+        count_compilers(1)
+        try:
+            return original(*arguments, **keywords)
+        finally:
+            count_compilers(-1)
+
+    setattr(holder, name, compiler)
+
+
+def watch_compilers():
+    """Watch the compilers that this process has imported."""
+    if cl := sys.modules.get("pyopencl"):
+        for name in ("build", "compile"):
+            wrap(cl.Program, name)
+    if host_compiler := sys.modules.get("ladder.offload.engines.host_compiler"):
+        wrap(host_compiler, "compiled")
+    if "numba" in sys.modules:
+        from numba.core import event
+
+        class Listener(event.Listener):
+            def on_start(self, _):
+                count_compilers(1)
+
+            def on_end(self, _):
+                count_compilers(-1)
+
+        event.register(NUMBAS_LOCK, Listener())
+
+
+def describe_error(error):
+    """Return an exception's type, message and lines, as plain values."""
+    source = child.source
+    try:
+        text = str(error)
+    except BaseException:  # from the student's own class
+        text = ""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [(Path(frame.filename), frame.lineno) for frame in frames]
+    report = {"type": type(error).__name__, "message": text[:MOST_TEXT]}
+    report["bases"] = [base.__name__ for base in type(error).__mro__]
+    report["lines"] = [
+        [str(file.relative_to(source)) if file.is_absolute() else file.name, line]
+        for file, line in lines
+        if source in file.parents or (not file.is_absolute() and file.name in child.exercise.files)
+    ]
+    if not report["lines"]:  # the lines of the check instead
+        folder = child.exercise.folder
+        report["check"] = [[file.name, line] for file, line in lines if folder in file.parents]
+    if isinstance(error, SyntaxError):
+        report["syntax"] = {
+            "file": Path(str(error.filename or child.exercise.main)).name,
+            "line": error.lineno,
+            "message": str(error.msg),
+            "text": str(error.text or ""),
+        }
+    return report

@@ -1,0 +1,37 @@
+"""Checks of a student's classes: extension types, and the need for `__cinit__`."""
+
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed
+
+HEAP, IMMUTABLE = 1 << 9, 1 << 8  # in a type's __flags__: created at run time; fixed attributes
+
+
+def check_extension_type(answer, name, closed=True):
+    """Raise `CheckFailed` unless a class is an extension type, without a __dict__ if `closed`."""
+    if not hasattr(answer, name):
+        raise CheckFailed(f"the class {name} is missing")
+    cls = getattr(answer, name)
+    if not isinstance(cls, type):
+        raise CheckFailed(f"{name} is not a class")
+    if cls.__flags__ & HEAP and not cls.__flags__ & IMMUTABLE:
+        raise CheckFailed(f"{name} is a Python class: make it a cdef class")
+    if closed and cls.__dictoffset__:
+        raise CheckFailed(
+            f"a {name} has a __dict__: make it a cdef class, with declared fields only"
+        )
+    if cls.__basicsize__ <= object.__basicsize__:
+        raise CheckFailed(f"a {name} stores nothing: its C struct has no fields")
+
+
+def check_always_made(answer, name):
+    """Raise `CheckFailed` if an object can be created without its data."""
+    child.step(f"calling {name}.__new__({name}), which skips __init__")
+    try:
+        cls = getattr(answer, name)
+        cls.__new__(cls)
+    except Exception:  # any exception counts
+        return
+    raise CheckFailed(
+        f"{name}.__new__({name}) creates an object without the data that C will use: "
+        "`__init__` may be skipped, or called twice; `__cinit__` runs exactly once"
+    )

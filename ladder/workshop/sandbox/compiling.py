@@ -1,0 +1,66 @@
+"""Checks that a function compiled with Numba, or a CUDA kernel, computed the result."""
+
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed
+
+UNDER = {"compiled": {}}
+KERNELS = {"simulated": {}}  # Numba's CUDA simulator
+SHARE = 0.1  # of the busy seconds: the smallest share of a working thread
+
+
+def check_called(facts, label, kind="njit"):
+    """Raise `CheckFailed` unless a function was called that Numba compiled as that kind."""
+    notes = facts["compiled"]
+    if not notes:
+        raise CheckFailed(
+            f"{label}: the answer is right, but no function that Numba compiled was called: Python "
+            "or NumPy computed it"
+        )
+    if kind not in {note["kind"] for note in notes}:
+        raise CheckFailed(
+            f"{label}: the answer is right, but a function of `numba.{notes[0]['kind']}` computed "
+            f"it: use `numba.{kind}` here"
+        )
+    if not all(note["nopython"] for note in notes):
+        raise CheckFailed(
+            f"{label}: the answer is right, but compiled in object mode, in which Python does each "
+            "operation: use `@njit`, which never falls back to Python"
+        )
+
+
+def check_exact():
+    """Raise `CheckFailed` if a function uses `fastmath`; it needs the environment `compiled`.
+
+    Its masks may still be right, on this processor with this version of the compiler.
+    """
+    if fast := child.environments["compiled"].fast:
+        raise CheckFailed(
+            f"the masks are right here, but {', '.join(fast)} is compiled with `fastmath`, which "
+            "lets compilers reorder operations and ignore infinity and NaN: leave it out"
+        )
+
+
+def check_launched(facts, label):
+    """Raise `CheckFailed` unless there was one launch; return its blocks and threads per block."""
+    notes = facts["simulated"]
+    if not notes:
+        raise CheckFailed(
+            f"{label}: the answer is right, but no kernel was launched: the host computed it"
+        )
+    if len(notes) > 1:
+        raise CheckFailed(f"{label}: there were {len(notes)} launches, but one is enough")
+    return notes[0]["grid"], notes[0]["block"]
+
+
+def workers(seconds):
+    """Return how many threads shared the work, given the busy seconds of each."""
+    return sum(busy_s >= SHARE * sum(seconds) for busy_s in seconds)
+
+
+def check_shared(seconds, label):
+    """Raise `CheckFailed` unless several threads worked. Unknown threads are not checked."""
+    if seconds and workers(seconds) < 2:
+        raise CheckFailed(
+            f"{label}: the answer is right, but one thread does it all: is the outer "
+            "loop, over the rows, over `prange`, and does the decorator have `parallel=True`?"
+        )

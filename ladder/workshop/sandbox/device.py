@@ -1,0 +1,37 @@
+"""Checks of a device's work, based on notes of environments: launches and margins."""
+
+from ladder.workshop import concepts
+from ladder.workshop.sandbox.check_failed import CheckFailed
+
+UNDER = {"buffers": {}, "launches": {}}
+INSTEAD = "PyOpenCL has a function for it, which was called: write the {kind} yourself"
+
+
+def words(kind):
+    """Return the name of a kind of launch in messages."""
+    return "kernel" if kind == "Kernel" else kind
+
+
+def check_margins(facts, label):
+    """Raise `CheckFailed` if a kernel wrote beyond a buffer, according to `buffers`."""
+    for size, n, where in facts.get("buffers", ()):
+        raise CheckFailed(
+            f"{label}: the kernel wrote at least {n} bytes {where} of a buffer of {size} bytes",
+            advice=f"which items have no element, and what stops them? {concepts.GUARD}",
+        )
+
+
+def launches(facts, kind="Kernel"):
+    """Return the launches of a kind, as noted by the environment `launches`."""
+    return [launch for launch in facts["launches"] if launch["kind"] == kind]
+
+
+def check_launched(facts, label, kind="Kernel"):
+    """Raise `CheckFailed` if nothing of that kind was launched, according to `launches`."""
+    if launches(facts, kind):
+        return
+    if launches(facts, "PyOpenCL"):
+        raise CheckFailed(f"{label}: the answer is right, but {INSTEAD.format(kind=words(kind))}")
+    raise CheckFailed(
+        f"{label}: the answer is right, but no {words(kind)} was launched: the host computed it"
+    )

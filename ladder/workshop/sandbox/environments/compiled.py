@@ -1,0 +1,105 @@
+"""Notes about calls from Python to functions compiled with Numba.
+
+Numba's classes are changed before the answer is imported, so that all its calls are noted. A call
+from one compiled function to another does not pass through Python, and is not noted.
+"""
+
+import functools
+
+from numba.core.registry import CPUDispatcher
+from numba.np.ufunc.dufunc import DUFunc
+from numba.np.ufunc.gufunc import GUFunc
+from numba.np.ufunc.parallel import ParallelGUFuncBuilder, ParallelUFuncBuilder
+from numba.np.ufunc.ufuncbuilder import UFuncDispatcher
+
+from ladder.workshop.sandbox.environments import Environment
+
+NJIT, UFUNC, GUFUNC = "njit", "vectorize", "guvectorize"  # kinds, by the decorator's name
+
+
+class UfuncProxy:
+    """A proxy that notes calls to a ufunc that Numba built with NumPy's own class."""
+
+    def __init__(self, ufunc, note_call):
+        self._ufunc, self._note_call = ufunc, note_call
+
+    def __call__(self, *arguments, **keywords):
+        """Call the ufunc."""
+        return self._note_call(self._ufunc, arguments, keywords)
+
+    def __getattr__(self, name):
+        return getattr(self._ufunc, name)
+
+
+class Compiled(Environment):
+    """Notes about each call: the kind of function, and how it was compiled."""
+
+    def __init__(self):
+        super().__init__()
+        self.fast = []  # names of functions
+        self.watch_options(CPUDispatcher, "__init__")
+        self.watch_options(UFuncDispatcher, "compile")
+        for cls, kind in ((CPUDispatcher, NJIT), (DUFunc, UFUNC), (GUFunc, GUFUNC)):
+            self.watch_calls(cls, kind)
+        for cls, kind in ((ParallelUFuncBuilder, UFUNC), (ParallelGUFuncBuilder, GUFUNC)):
+            self.watch_builder(cls, kind)
+
+    def watch_calls(self, cls, kind):
+        """Note the calls to a class's objects."""
+        original = cls.__call__
+
+        @functools.wraps(original)
+        def call(function, *arguments, **keywords):
+            return self.note_call(
+                kind, functools.partial(original, function), function, arguments, keywords
+            )
+
+        cls.__call__ = call
+
+    def watch_options(self, cls, name):
+        """Note the functions with `fastmath`, through the method that records options."""
+        original = getattr(cls, name)
+
+        @functools.wraps(original)
+        def method(dispatcher, *arguments, **keywords):
+            value = original(dispatcher, *arguments, **keywords)
+            options, function = dispatcher.targetoptions | keywords, dispatcher.py_func
+            of_numba = (function.__module__ or "").partition(".")[0] == "numba"
+            if options.get("fastmath") and not of_numba and function.__name__ not in self.fast:
+                self.fast.append(function.__name__)
+            return value
+
+        setattr(cls, name, method)
+
+    def watch_builder(self, cls, kind):
+        """Note the calls to the ufuncs that a class builds, which have NumPy's own class."""
+        original = cls.build_ufunc
+
+        @functools.wraps(original)
+        def build_ufunc(builder):
+            def note_call(ufunc, arguments, keywords):
+                return self.note_call(kind, ufunc, builder, arguments, keywords)
+
+            return UfuncProxy(original(builder), note_call)
+
+        cls.build_ufunc = build_ufunc
+
+    def note_call(self, kind, call, function, arguments, keywords):
+        """Make a call, and note it."""
+        note = {"kind": kind, "parallel": is_parallel(function), "nopython": True}
+        if self.watching:  # otherwise the notes would take memory for each call
+            self.notes.append(note)
+        value = call(*arguments, **keywords)
+        if kind == NJIT:
+            note["nopython"] = bool(function.nopython_signatures)
+        return value
+
+
+install = Compiled  # called before the answer is imported
+
+
+def is_parallel(function):
+    """Whether a function, or a builder of one, uses threads."""
+    if isinstance(function, ParallelUFuncBuilder | ParallelGUFuncBuilder):
+        return True
+    return bool(getattr(function, "targetoptions", {}).get("parallel"))

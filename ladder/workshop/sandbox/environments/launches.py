@@ -1,0 +1,112 @@
+"""Notes about an answer's launches on a device, of which only a part may run.
+
+An answer that computes on the host launches nothing. If its first item does all the work, it is
+right even if no other item is launched.
+"""
+
+import functools
+import sys
+from pathlib import Path
+
+import pyopencl as cl
+from pyopencl import _cl, elementwise, reduction, scan
+
+from ladder.workshop.sandbox.environments import Environment, holding
+
+ENQUEUE = "enqueue_nd_range_kernel"  # it launches all kernels, including those that PyOpenCL writes
+CLASSES = (elementwise.ElementwiseKernel, reduction.ReductionKernel, scan.GenericScanKernel)
+PACKAGE = str(Path(cl.__file__).parent)
+FIRST, REST = "first", "rest"  # the first work-group, or all others
+
+
+def install():
+    """Note all launches; the answer is imported later."""
+    Launches.installed = Launches()
+    return Launches.installed
+
+
+def release():
+    """Release all delayed launches; return whether all had begun already."""
+    return Launches.installed.release()
+
+
+class Launches(Environment):
+    """Notes about each launch: its kind and size."""
+
+    installed = None
+
+    def __init__(self):
+        super().__init__()
+        self.switch()
+        enqueue = getattr(_cl, ENQUEUE)
+
+        @functools.wraps(enqueue)
+        def launch(
+            queue, kernel, global_work_size, local_work_size, global_work_offset=None,
+            wait_for=None, g_times_l=False, allow_empty_ndrange=False,
+        ):  # fmt: skip
+            kind = kind_of_launch(sys._getframe(1))
+            wait_for = list(wait_for or ())
+            size = tuple(map(int, global_work_size))
+            group = None if local_work_size is None else tuple(map(int, local_work_size))
+            if g_times_l and group:
+                size = tuple(a * b for a, b in zip(size, group, strict=True))
+            self.notes.append({"kind": kind, "size": size, "group": group})
+            size, offset = self.part_of(size, group, global_work_offset)
+            if size is None:
+                return cl.enqueue_marker(queue, wait_for)
+            if self.holds:
+                self.delays.append(holding.Delay(queue.context, self.holds))
+                wait_for.append(self.delays[-1].event)
+            return enqueue(queue, kernel, size, group, offset, wait_for, False, allow_empty_ndrange)
+
+        for module in (cl, _cl):
+            setattr(module, ENQUEUE, launch)
+
+    def part_of(self, size, group, offset):
+        """Return the size and the offset of the part to launch; None if it is empty."""
+        group = group or (1,) * len(size)
+        if self.part == FIRST:
+            return tuple(map(min, group, size)), offset
+        if self.part == REST:
+            begin = offset or (0,) * len(size)
+            left = size[0] - group[0]
+            if left <= 0:
+                return None, None
+            return (left, *size[1:]), (begin[0] + group[0], *begin[1:])
+        return size, offset
+
+    def switch(self, part=None, holds=0):
+        """Change how kernels are launched.
+
+        Parameters
+        ----------
+        part : str, optional
+            `FIRST` or `REST`: the part to launch; None for all.
+        holds : float
+            Seconds by which each launch is delayed.
+        """
+        self.notes, self.part = [], part
+        self.holds, self.delays = holds, []
+
+    def release(self):
+        """Release all delayed launches; return whether all had begun already."""
+        delays, self.delays = self.delays, []
+        return all([delay.let_go() for delay in delays])
+
+
+def kind_of_launch(frame):
+    """Return the kind of a launch: "Kernel", a class that writes its kernel, or "PyOpenCL".
+
+    The last is a launch by one of PyOpenCL's own functions, such as an operator of its arrays.
+    """
+    kind = "Kernel"
+    while frame is not None:
+        file, name = frame.f_code.co_filename, frame.f_code.co_name
+        if file.startswith(PACKAGE):
+            own = next((k for k in CLASSES if isinstance(frame.f_locals.get("self"), k)), None)
+            kind = own.__name__ if own and name == "__call__" else "PyOpenCL"
+        elif not file.startswith("<") or name == "<module>":
+            break
+        frame = frame.f_back
+    return kind

@@ -1,0 +1,98 @@
+"""The replacement of csrc/mask.cl with a student's OpenCL kernel, in a separate process."""
+
+import importlib.util
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+from ladder.workshop.sandbox import compiler_hints
+from ladder.workshop.sandbox.check_failed import CheckFailed
+from polymask.common.kernel_text import kernel_text
+
+KERNEL = "polygon_mask"
+INCLUDE = '#include "inside_polygon.h"'
+
+
+def headers_without_spaces(folder):
+    """Return build options that use a link to PyOpenCL's headers if their path has spaces.
+
+    The link lies in `folder`. PyOpenCL quotes such a path for the compiler, and PoCL does not
+    understand the quotes.
+    """
+    spec = importlib.util.find_spec("pyopencl")
+    headers = Path(spec.origin).parent / "cl" if spec else Path()
+    if " " not in str(headers):
+        return {}
+    link = Path(folder) / "headers"
+    link.symlink_to(headers)
+    return {"PYOPENCL_BUILD_OPTIONS": f"-I {link}"}
+
+
+def module(file, host):
+    """Return a `make_mask` that runs a file's kernel in a rung's host program, and its `program`.
+
+    Parameters
+    ----------
+    file : str or Path
+    host : module
+        The rung's module: its `program` is replaced while a mask is computed.
+    """
+    import pyopencl as cl
+
+    program = build(cl, host.context(), Path(file))
+    if KERNEL not in program.kernel_names.split(";"):
+        raise CheckFailed(f"{Path(file).name} has no kernel {KERNEL}")
+    original = host.program
+
+    def make_mask(vertices, shape, border_value=True, **options):
+        host.program = lambda: program
+        try:
+            return host.make_mask(vertices, shape, border_value, **options)
+        except cl.LogicError as error:
+            if "clSetKernelArg" in str(error) or "number of arguments" in str(error):
+                raise CheckFailed(
+                    f"the kernel's arguments are not those that the host passes: {error}; "
+                    "keep them as in the starter"
+                ) from None
+            raise
+        finally:
+            host.program = original  # for the solution's mask
+
+    return SimpleNamespace(make_mask=make_mask, program=program)
+
+
+def build(cl, context, file):
+    """Build the kernel; line numbers in compiler messages are those of the student's file."""
+    text = file.read_text(encoding="utf-8", errors="replace")  # comments may have any encoding
+    before, include, after = text.partition(INCLUDE)
+    if include:
+        rule = kernel_text("inside_polygon.h")
+        line = before.count("\n") + 2
+        text = f'{before}{rule}\n#line {line} "{file.name}"{after}'
+    try:
+        return cl.Program(context, text).build(cache_dir=False)
+    except cl.Error as error:
+        lines = [log(str(error), file.name), compiler_hints.of_unknown_type(str(error))]
+        raise CheckFailed(
+            "\n".join(["the kernel does not compile:", *filter(None, lines)])
+        ) from None
+
+
+def log(text, name):
+    """Return the lines of the compiler's log about the student's file."""
+    lines = text.splitlines()
+    numbers = [i for i, line in enumerate(lines) if f"{name}:" in line]
+    if not numbers:
+        return text.strip()[:2000]
+    excerpt = lines[numbers[0] : numbers[0] + 20]
+    after = (i for i, line in enumerate(excerpt) if not line.strip() or line.startswith("Device "))
+    end = next(after, None)
+    return "\n".join(line.strip("\n") for line in excerpt[:end])
+
+
+def compiler_lines(text):
+    """Return the log of a failed build from its first error, without the driver's file name."""
+    lines = re.sub(r"\S+\.cl:", "line ", text).splitlines()
+    first = next((i for i, line in enumerate(lines) if "error:" in line), 0)
+    after = (i for i, line in enumerate(lines) if i > first and line.startswith("Device "))
+    return "\n".join(lines[first : min(next(after, len(lines)), first + 4)]).strip()

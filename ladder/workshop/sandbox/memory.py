@@ -1,0 +1,130 @@
+"""Checks of the memory that a student's class allocates in C: ownership, leaks, failure.
+
+Each check raises `CheckFailed`. `cls` is the answer's class, called with an array of vertices.
+"""
+
+import os
+import resource
+import signal
+
+import numpy as np
+
+from ladder.workshop.sandbox import child, process_stats
+from ladder.workshop.sandbox.check_failed import CheckFailed
+
+MANY, LARGE = 2000, 5000  # polygons, and vertices of each: 160 MB if none is freed
+ALIVE, WIDE = 100, 40_000  # polygons, and vertices of each: 64 MB if each has its own
+VERTEX = 16  # bytes
+MOST_BYTES = 40e6
+HUGE = 8_000_000  # vertices: their copy takes 128 MB
+LEFT_BYTES = 64e6  # still available: enough for the checks before the copy
+NO_ERROR, OTHER_ERROR = 1, 2  # exit codes of the child
+
+
+def check_given_back(cls, question):
+    """Raise `CheckFailed` if deleted polygons keep their memory.
+
+    The message ends with `question`, a hint for the student.
+    """
+    child.step(f"making {MANY} polygons, and deleting them")
+    growth = measure_leak(cls, MANY, LARGE)
+    if growth > MOST_BYTES:
+        raise CheckFailed(
+            f"{MANY} polygons were made and deleted, but {growth / 1e6:.0f} MB were not freed: "
+            f"{question}"
+        )
+
+
+def check_exhausted(cls, what, crashes):
+    """Raise `CheckFailed` unless a polygon without memory for its copy raises MemoryError.
+
+    The message begins with `what`, the event in C or C++. `crashes` maps signals to messages about
+    the mistakes that cause them.
+    """
+    child.step("making a polygon without enough memory")
+    code = exit_code_without_memory(cls, HUGE)
+    if -code in crashes:
+        raise CheckFailed(crashes[-code])
+    if code:
+        raise CheckFailed(f"{what}, but no MemoryError arrived: {describe_exit(code)}")
+
+
+def check_large(cls):
+    """Raise `CheckFailed` if a large polygon cannot be made although memory is available.
+
+    An answer may raise MemoryError because of the number of vertices, without trying to allocate.
+    """
+    child.step(f"making a polygon of {HUGE:,} vertices")
+    try:
+        cls(np.zeros((HUGE, 2)))
+    except MemoryError:
+        raise CheckFailed(
+            f"{HUGE:,} vertices: MemoryError was raised, although memory was available: try to "
+            "allocate as much as they need, and raise it if that fails"
+        ) from None
+
+
+def check_owned(cls, need):
+    """Raise `CheckFailed` if live polygons do not keep their own vertices.
+
+    The message ends with `need`, which each of them lacks.
+    """
+    child.step(f"making {ALIVE} polygons that live at once")
+    growth = measure_growth(cls, ALIVE, WIDE)
+    if growth < ALIVE * WIDE * VERTEX / 2:
+        raise CheckFailed(
+            f"{ALIVE} polygons live at once, but take {growth / 1e6:.0f} MB for "
+            f"{ALIVE * WIDE * VERTEX / 1e6:.0f} MB of vertices: each needs {need}"
+        )
+
+
+def measure_growth(make, number, n):
+    """Return how many bytes `number` polygons take once their arrays are deleted."""
+    vertices = np.random.default_rng(0).uniform(size=(n, 2))
+    before = process_stats.resident_bytes()
+    alive = [make(vertices.copy()) for _ in range(number)]
+    growth = process_stats.resident_bytes() - before
+    alive.clear()
+    return growth
+
+
+def measure_leak(make, many, large):
+    """Make polygons, and delete each; return how many bytes the process has grown."""
+    vertices = np.random.default_rng(0).uniform(size=(large, 2))
+    make(vertices)
+    before = process_stats.address_bytes(), process_stats.resident_bytes()
+    for _ in range(many):
+        make(vertices)
+    return max(
+        process_stats.address_bytes() - before[0], process_stats.resident_bytes() - before[1]
+    )  # the former, if the memory was never written to
+
+
+def exit_code_without_memory(make, n):
+    """Make a polygon without memory in a child, which may crash; return its exit code."""
+    vertices = np.zeros((n, 2))
+    pid = os.fork()
+    if pid == 0:
+        os._exit(without_memory(make, vertices))
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def without_memory(make, vertices):
+    """Make a polygon without memory for its copy; return 0 if that raises MemoryError."""
+    most = int(process_stats.address_bytes() + LEFT_BYTES)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    try:
+        make(vertices)
+    except MemoryError:
+        return 0
+    except BaseException as error:
+        os.write(2, f"{type(error).__name__}: {error}\n".encode())
+        return OTHER_ERROR
+    return NO_ERROR
+
+
+def describe_exit(code):
+    """Describe the end of the child."""
+    if code < 0:
+        return f"the process crashed ({signal.strsignal(-code)})"
+    return "nothing was raised" if code == NO_ERROR else "another exception was raised"

@@ -1,0 +1,62 @@
+"""Checks of offloaded work, based on the notes of the environment `offloaded`."""
+
+from ladder.workshop import concepts
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
+
+UNDER = {"offloaded": {}}
+AT_ONCE, LATE = "at once", "late"  # the paces of a device, as in `environments.offloaded`
+SLOW = (
+    "The device was slow this time: it began only when the host waited for it. Commands run later "
+    f"than they are put into a stream: which must wait for which? {concepts.QUEUE}"
+)
+
+
+def notes(facts, *kinds):
+    """Return the notes of these kinds of commands, in the order of the host's calls."""
+    all_notes = facts["offloaded"]["notes"]
+    return [note for note in all_notes if note["what"] in kinds]
+
+
+def nbytes(facts, direction):
+    """Return the number of bytes copied in one direction."""
+    return sum(note["nbytes"] for note in notes(facts, direction))
+
+
+def check_call(function, draw, label, rtol=0.0):
+    """Call a function with a known result; return facts about a call on a slow device.
+
+    `draw` returns arguments and the right result, which differ each time, so that leftovers of an
+    earlier call in memory are wrong. Raises `CheckFailed` unless the function is right on a device
+    of any pace, changes none of its arguments and writes nothing beyond memory of the device.
+    """
+    child.step(label)
+    child.switch("offloaded", pace=AT_ONCE)
+    arguments, right = draw()
+    check_result(function(*arguments), right, label, rtol)
+    child.switch("offloaded", pace=LATE)
+    arguments, right = draw()
+    got, facts = child.observe(function, *arguments)
+    try:
+        check_result(got, right, label, rtol)
+    except CheckFailed as failure:
+        raise CheckFailed(f"{failure}. {SLOW}") from None
+    child.switch("offloaded")
+    child.check_arguments(facts, label)
+    for size, where in facts["offloaded"]["beyond"]:
+        raise CheckFailed(
+            f"{label}: a kernel wrote {where} of a block of {size} bytes: which sizes does it get "
+            "as arguments?"
+        )
+    return facts
+
+
+def check_result(got, right, label, rtol):
+    """Raise `CheckFailed` unless the result, one array or several, is right."""
+    if not isinstance(right, tuple):
+        same(got, right, label, rtol)
+        return
+    if not isinstance(got, tuple | list) or len(got) != len(right):
+        raise CheckFailed(f"{label}: expected {len(right)} arrays")
+    for number, (array, expected) in enumerate(zip(got, right, strict=True), start=1):
+        same(array, expected, f"{label}, result {number}", rtol)

@@ -1,0 +1,167 @@
+"""The yellow score: how much each line of Cython calls Python's C interface.
+
+Cython's annotated page gives each line a score, ``score-N``: the darker the yellow, the larger N.
+The sum over a function or its loops shows how much of it still calls Python.
+"""
+
+import keyword
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from ladder.workshop.sandbox import build
+from ladder.workshop.sandbox.check_failed import CheckFailed
+from polymask.common import saving
+from polymask.contract import Unavailable
+
+LINE = re.compile(r'<pre class="cython line score-(\d+)"[^>]*>.*?<span class="">0*(\d+)</span>')
+LOOP = re.compile(r"\s*(?:for|while)\b")
+RETURN = re.compile(r"\s*return\b")  # ends the loop: its result becomes an object only once
+COMPREHENSION = re.compile(r"\bfor\b.+\bin\b")
+FUNCTION = re.compile(r"\s*(?:async\s+)?(?:def|cdef|cpdef)\s[^=]*?(\w+)\s*\(")
+
+ERROR = re.compile(r"^[^\s:]+:(\d+):(\d+): (?!warning)(.*)$", re.M)  # in Cython's form
+
+
+def annotate(file):
+    """Return Cython's annotated page of a file, as bytes.
+
+    Raises `ValueError` if the source does not translate, and `Unavailable` if Cython cannot run.
+    """
+    if not file.stem.isidentifier() or keyword.iskeyword(file.stem):
+        raise ValueError(f"{file} is not a module name: use letters, digits and _ only")
+    try:
+        build.check_readable(file.name, file.read_bytes())
+    except CheckFailed as failure:
+        raise ValueError(f"{file}: {failure}") from None
+    with tempfile.TemporaryDirectory() as name:
+        place, source = Path(name), Path(name, build.FOLDER)
+        source.mkdir()
+        for beside in [file, *file.parent.glob("*.pxd")]:
+            shutil.copyfile(beside, source / beside.name)
+        ended = build.run_build("annotate", place, file.stem, [file.name])
+        pages = list(place.rglob(f"{file.stem}.html"))
+        if pages and not ended.code:
+            return pages[0].read_bytes()
+        output = build.about_the_student(ended.output, source)
+        saving.check_build(output, name)
+    if errors := ERROR.findall(output):
+        line, column, text = errors[0]
+        more = f", and {len(errors) - 1} more" if errors[1:] else ""
+        raise ValueError(f"{file} does not translate: line {line}, column {column}: {text}{more}")
+    raise Unavailable(f"{file} does not translate", build.shorten(output))
+
+
+@dataclass(frozen=True)
+class Block:
+    """A function, with its first and last line."""
+
+    name: str
+    first: int
+    last: int
+
+
+def read(page):
+    """Return a dict from line number to score, as in an annotated page."""
+    text = page.read_text(encoding="utf-8")
+    return {int(number): int(score) for score, number in LINE.findall(text)}
+
+
+def functions(source):
+    """Return the functions and methods of a source, in order."""
+    lines = source.splitlines()
+    blocks = []
+    for number, line in enumerate(lines, start=1):
+        if (match := FUNCTION.match(line)) and not line.lstrip().startswith(("cdef class", "#")):
+            last = end_of(lines, number)
+            if last > number:
+                blocks.append(Block(match[1], number, last))
+    return blocks
+
+
+def end_of(lines, number):
+    """Return the last line of the block that begins at a line, whose lines are indented further."""
+    depth, last, open_brackets = indent(lines[number - 1]), number, 0
+    for i in range(number, len(lines) + 1):
+        line = lines[i - 1]
+        inside = open_brackets > 0 or i == number
+        open_brackets += count_brackets(line)
+        if not line.strip():
+            continue
+        if not inside and indent(line) <= depth:
+            break
+        last = i
+    return last
+
+
+def count_brackets(line):
+    """Return how many more brackets a line opens than closes, outside comments."""
+    code = line.partition("#")[0]
+    return sum(code.count(c) for c in "([{") - sum(code.count(c) for c in ")]}")
+
+
+def indent(line):
+    """Return the number of blanks at the beginning of a line."""
+    return len(line) - len(line.lstrip())
+
+
+def by_function(scores, source):
+    """Return a row (function, yellow lines, sum of their scores) for each function."""
+    rows = []
+    for block in functions(source):
+        yellow = [scores.get(n, 0) for n in range(block.first, block.last + 1)]
+        rows.append((block, sum(score > 0 for score in yellow), sum(yellow)))
+    return rows
+
+
+def in_loops(scores, source, function):
+    """Return a dict from yellow line to score, for the loops of a function and its callees.
+
+    A comprehension is a loop, too. Returns None if no such function exists.
+    """
+    blocks = {}
+    for block in functions(source):
+        blocks.setdefault(block.name, block)
+    if function not in blocks:
+        return None
+    lines, inside = source.splitlines(), set()
+    for block in reached(blocks, lines, function):
+        begin = block.first
+        for number in range(block.first + 1, block.last + 1):
+            line = lines[number - 1]
+            within = inside_brackets(lines, begin, number)
+            if not within:
+                begin = number  # of a statement
+            if LOOP.match(line) and not within:
+                body = range(number, end_of(lines, number) + 1)
+                inside |= {n for n in body if not RETURN.match(lines[n - 1])}
+            elif COMPREHENSION.search(line.partition("#")[0]):
+                inside |= set(range(begin, end_of_statement(lines, begin) + 1))
+    return {n: scores[n] for n in sorted(inside) if scores.get(n)}
+
+
+def reached(blocks, lines, function):
+    """Return the blocks of a function and of all functions that it calls, even indirectly."""
+    visited, queue = [], [function]
+    while queue:
+        block = blocks[queue.pop()]
+        visited.append(block)
+        text = "\n".join(lines[block.first : block.last])
+        called = [name for name in re.findall(r"\b(\w+)\(", text) if name in blocks]
+        queue += {name for name in called if blocks[name] not in visited and name not in queue}
+    return visited
+
+
+def inside_brackets(lines, begin, number):
+    """Whether brackets of the statement that starts at `begin` are still open before a line."""
+    return sum(count_brackets(line) for line in lines[begin - 1 : number - 1]) > 0
+
+
+def end_of_statement(lines, begin):
+    """Return the last line of the statement that begins at a line: where its brackets close."""
+    last = begin
+    while last < len(lines) and inside_brackets(lines, begin, last + 1):
+        last += 1
+    return last

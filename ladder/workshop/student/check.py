@@ -1,0 +1,263 @@
+"""The check of an exercise, from the build of the student's files to the outcome."""
+
+import contextlib
+import dataclasses
+import os
+import secrets
+import shlex
+import tempfile
+import tokenize
+from dataclasses import dataclass
+from pathlib import Path
+
+from ladder.common import busy
+from ladder.workshop import concepts
+from ladder.workshop.sandbox import build, child_handle, kernel, yellow
+from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.student import messages, pictures, speed
+from polymask.common import figures, saving
+from polymask.contract import Unavailable
+from polymask.masks import container
+
+try:
+    import fcntl
+except ImportError:  # Windows, where `child_handle` raises Unavailable
+    fcntl = None
+
+BUILD = "build"  # the folder for builds, beside the folders of the exercises
+SPEED_S = 20.0  # added to the time-out for timing, which runs twice on a busy machine
+SLOWER = 0.6  # of the solution's speed; a passing answer below it gets an explanation
+
+
+@dataclass
+class Outcome:
+    """The outcome of a check."""
+
+    passed: bool
+    message: str = ""  # about the mistake
+    correct: bool = False  # whether the masks are right, at any speed
+    note: str = ""  # from the exercise's own checks
+    wrong: pictures.WrongMask | None = None
+    picture: str = ""  # lines for the terminal
+    png: Path | None = None
+    speed: dict | None = None  # the result of `ladder.workshop.student.speed.run`
+    printed: str = ""  # the output of the student's code
+    untimed: str = ""  # why the speed of a right answer is not judged
+    undetected: list | None = None  # with `known_wrong`: the known wrong masks that passed
+    unchecked: bool = False  # True if the machine cannot run the exercise
+
+
+def check(
+    exercise,
+    where,
+    *,
+    seed=None,
+    before_speed=None,
+    force=False,
+    known_wrong=False,
+):
+    """Check the student's files of an exercise: correctness first, then speed.
+
+    `where` is the workshop's folder. If `seed` is None, a random one is chosen, so that no file can
+    know the polygons. `before_speed` is called before a right answer is timed. With `force`, speed
+    is judged even on a busy machine. With `known_wrong`, the known wrong masks are tried instead,
+    for `verify`.
+    """
+    child_handle.require()
+    folder, place = where / exercise.directory, where / BUILD / exercise.name
+    for name in exercise.files:
+        if not (folder / name).is_file():
+            advice = f"restore it with `polymask workshop reset {exercise.name}`"
+            return Outcome(False, f"the file {name} is missing: {advice}")
+    saving.make_folder(place)
+    with open(place.with_name(f"{exercise.name}.lock"), "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            message = "another check of this exercise is running here: wait until it ends"
+            return Outcome(False, message, unchecked=True)
+        start_reading = read_load()
+        outcome, file = check_right(exercise, folder, place, seed, known_wrong)
+        if not outcome.correct or not exercise.speed:
+            return outcome
+        return time_answer(outcome, exercise, file, place, start_reading, before_speed, force)
+
+
+def check_right(exercise, folder, place, seed, known_wrong):
+    """Check the answer at any speed; return the outcome, and the file that was imported."""
+    (folder / "wrong.png").unlink(missing_ok=True)
+    try:
+        file = build.build(exercise, folder, place)
+    except build.BuildFailed as failed:
+        return Outcome(False, f"the answer does not build:\n{failed}"), None
+    except CheckFailed as failure:
+        return Outcome(False, str(failure)), None
+    seed = secrets.randbelow(10**6) if seed is None else seed
+    outcome = examine("known wrong" if known_wrong else "answers", file, exercise, place, seed)
+    if outcome.wrong:
+        outcome.png = draw(outcome.wrong, folder)
+    if not outcome.passed or known_wrong:
+        return outcome, file
+    if still_yellow := find_yellow(exercise, folder, place):
+        outcome.passed, outcome.message = False, f"the answers are right, but {still_yellow}"
+        return outcome, file
+    outcome.correct = True
+    return outcome, file
+
+
+def time_answer(right, exercise, file, place, start_reading, before_speed, force):
+    """Time a right answer, and judge its speed if possible; return the outcome.
+
+    `start_reading` has the machine's load before the answer was checked.
+    """
+    if container.cores() < exercise.speed.cores:
+        right.untimed = (
+            f"it needs {exercise.speed.cores} cores, but this process has {container.cores()}"
+        )
+        return right
+    try:
+        solution = build_solution(exercise, place)
+    except build.BuildFailed as failed:
+        right.untimed = f"the solution does not build here:\n{failed}"
+        return right
+    load = busy.seen(start_reading, read_load(), container.usable())
+    if before_speed:
+        before_speed()
+    if load.busy or load.others is None:  # it may be quiet by now
+        load = busy.look()
+    reading = read_load()
+    outcome = examine("speed", file, exercise, place, secrets.randbelow(10**6), solution)
+    load_after = busy.seen(reading, read_load(), container.usable())
+    outcome.correct, outcome.note = True, right.note
+    if outcome.passed:
+        sentences = [] if force else [state.sentence for state in (load, load_after) if state.busy]
+        speed.judge(outcome, exercise.speed, next(iter(sentences), ""))
+        slower = exercise.speed.slower
+        judged = outcome.passed and not outcome.untimed
+        if slower and judged and speed.is_far(outcome.speed, SLOWER):
+            advice = f"right and fast enough, but far from the solution's speed; {slower}"
+            outcome.note = "\n".join(filter(None, (outcome.note, advice)))
+    return outcome
+
+
+def read_load():
+    """Return the kernel's counts, or None; time of ended child processes counts as our own."""
+    counts, times = busy.read(), os.times()
+    if counts is None:
+        return None
+    children_s = times.children_user + times.children_system
+    return dataclasses.replace(counts, own_s=counts.own_s + children_s)
+
+
+def build_solution(exercise, place):
+    """Build the solution of an exercise without a rung; return its module, or None with a rung."""
+    if exercise.speed.solution is not None:
+        return None
+    place = place.with_name(f"{exercise.name}.solution")
+    folder, build_place = place / "own", place / "made"
+    folder.mkdir(parents=True, exist_ok=True)
+    build_place.mkdir(exist_ok=True)
+    for name in exercise.files:
+        (folder / name).write_text(exercise.solution(name), encoding="utf-8")
+    return build.build(exercise, folder, build_place)
+
+
+def examine(part, file, exercise, place, seed, solution=None):
+    """Run a part of a check, "answers", "known wrong" or "speed"; return the `Outcome`.
+
+    `file` is the module to import, copied and built in `place`. `solution` is the solution's module
+    for "speed" if the exercise has no rung.
+    """
+    outcome, source = Outcome(False), place / build.FOLDER
+    with contextlib.ExitStack() as stack:
+        variables = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
+        if exercise.uses_opencl:
+            links = stack.enter_context(tempfile.TemporaryDirectory(prefix="polymask-"))
+            variables |= kernel.headers_without_spaces(links)
+
+        def start(part, name, file, seconds=exercise.seconds, **job):
+            child_place = place / f"process_{name}"
+            child = child_handle.Child(
+                exercise, part, child_place, source, file, variables, seconds, seed=seed, **job
+            )
+            stack.callback(child.close)
+            return child
+
+        child = None
+        try:
+            if part == "speed":
+                outcome.speed = measure_speed(exercise, start, file, solution, seed)
+            else:
+                child = start(part, "yours", file)
+                value = child.receive()
+                outcome.note, outcome.undetected = (
+                    ("", value) if part != "answers" else (value, None)
+                )
+            outcome.passed = True
+        except CheckFailed as failure:
+            outcome.message = messages.with_type_hint(str(failure), failure.fact, exercise, source)
+            if failure.got is not None:
+                outcome.wrong = pictures.WrongMask(failure.got, failure.expected, failure.vertices)
+                outcome.picture = pictures.text(outcome.wrong)
+        except child_handle.Failed as failed:
+            message = messages.describe_exception(failed.report, exercise, source)
+            outcome.message = messages.with_type_hint(message, message, exercise, source)
+        except child_handle.Stopped as stopped:
+            if stopped.ended.code >= 0 and not stopped.ended.timed_out:
+                saving.check_build(stopped.ended.output, place)
+            message = messages.describe_end(stopped.ended, stopped.doing, exercise, stopped.seconds)
+            fact = message.removesuffix(f" {concepts.GUARD}")
+            outcome.message = messages.with_type_hint(message, fact, exercise, source)
+        except Unavailable as unavailable:
+            outcome.unchecked = True
+            outcome.message = messages.describe_missing(unavailable)
+        outcome.printed = child_handle.read_output(child.place).strip() if child else ""
+    return outcome
+
+
+def measure_speed(exercise, start, file, solution, seed):
+    """Time the answer, the solution, and the rung before, each in its own process."""
+    target, lanes = exercise.speed, {"yours": (file, None)}
+    for lane, rung in (("before", target.before), ("solution", target.solution)):
+        if rung is not None:
+            lanes[lane] = None, rung
+        elif solution is not None and (lane == "solution" or lane in target.functions):
+            lanes[lane] = solution, None
+    seconds = exercise.seconds + SPEED_S
+    children = {
+        lane: start("speed", lane, module, seconds, lane=lane, rung=rung)
+        for lane, (module, rung) in lanes.items()
+    }
+    for child in children.values():
+        most = child.receive()  # the child is ready
+        child.doing = f"measuring {target.what}"
+    return speed.run(target, children, most, seed) | {"measured": target.what}
+
+
+def draw(wrong, folder):
+    """Write wrong.png beside the student's files; return it, or None if that fails."""
+    file = folder / "wrong.png"
+    try:
+        pictures.png(wrong, file)
+    except OSError:
+        return None
+    return file
+
+
+def find_yellow(exercise, folder, place):
+    """Return a message about lines that call Python in loops; empty if there are none."""
+    for function in exercise.yellow:
+        with tokenize.open(place / build.FOLDER / exercise.main) as file:  # as it declares
+            source = file.read()
+        scores = yellow.read(next(place.rglob(f"{exercise.module}.html")))
+        lines = yellow.in_loops(scores, source, function)
+        if lines is None:
+            return f"the function {function} is missing"
+        if lines:
+            file = shlex.quote(os.path.relpath(folder / exercise.main))
+            return (
+                f"the loop of {function} still calls Python in {figures.count(len(lines), 'line')} "
+                f"(yellow score {sum(lines.values())}): {', '.join(map(str, lines))}; "
+                f"`polymask annotate {file}` shows where"
+            )
+    return ""

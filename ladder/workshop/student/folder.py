@@ -1,0 +1,171 @@
+"""The student's folder: `start` creates it, other commands find it, and `reset` keeps copies."""
+
+import os
+import re
+from pathlib import Path
+
+from ladder.workshop import exercises
+from ladder.workshop.student import editor, progress
+from polymask.common import saving
+from polymask.common.error_text import nearest
+from polymask.contract import Unavailable
+
+NAME = "workshop"
+COURSE = "course.txt"  # the names of exercises in a course's own order, one per line
+DIRECTORY = re.compile(r"(\d+)_(\d+)_(\w+)")  # of an exercise: lesson, number, name
+
+
+def start(where, selected, as_course=False):
+    """Write the missing exercises; return those that were written.
+
+    An existing file belongs to the student, and is not changed. With `as_course`, course.txt lists
+    the selected exercises from now on; otherwise, an existing one gets those that it lacks.
+    """
+    saving.make_folder(where)
+    file = where / progress.FILE
+    if file.exists() and not file.is_file():  # no command would find the folder
+        advice = "move or rename it, then create a new one with `polymask workshop start`"
+        raise ValueError(f"{file} is not a file: {advice}")
+    if not file.exists():
+        progress.save(where, {})
+    list_exercises(where, [exercise.name for exercise in selected], as_course)
+    editor.write_tasks(where)
+    return [exercise for exercise in selected if write_missing(where, exercise)]
+
+
+def list_exercises(where, names, as_course):
+    """Write the names into a new course.txt, or append those that an existing one lacks."""
+    file = where / COURSE
+    if as_course:
+        saving.write(file, "".join(f"{name}\n" for name in names))
+    elif (listed := course(where)) and (missing := [n for n in names if n not in listed]):
+        begin = file.read_text(encoding="utf-8-sig").rstrip("\n")
+        saving.write(file, "\n".join([begin, *missing, ""]))
+
+
+def write_missing(where, exercise):
+    """Write the missing files of an exercise; return whether there were any."""
+    folder = where / exercise.directory
+    refuse_file(folder)
+    saving.make_folder(folder)
+    texts = {"task.md": exercise.task()}
+    texts |= {file: exercise.starter(file) for file in exercise.files}
+    missing = {name: text for name, text in texts.items() if not (folder / name).exists()}
+    for name, text in missing.items():
+        saving.write(folder / name, text)  # half a starter would count as an answer
+    return bool(missing)
+
+
+def refuse_file(place):
+    """Raise `ValueError` if a file is in the place of an exercise's folder."""
+    if place.exists() and not place.is_dir():
+        advice = "move or rename it, then add the exercise with `polymask workshop start`"
+        raise ValueError(f"{place} is a file, not a folder: {advice}")
+
+
+def require_file(place):
+    """Raise `ValueError` if an answer is not a file: reading a pipe would never end."""
+    if place.exists() and not place.is_file():
+        advice = "move or rename it, then restore the starter with `polymask workshop reset`"
+        raise ValueError(f"{place} is not a file: {advice}")
+
+
+def reset(where, exercise):
+    """Restore the starter; return the copies of files that differed."""
+    folder, copies = where / exercise.directory, []
+    refuse_file(folder)
+    for name in exercise.files:
+        require_file(folder / name)  # check all before changing one
+    saving.make_folder(folder)
+    for name in exercise.files:
+        file, text = folder / name, exercise.starter(name)
+        # a link itself is moved aside: writing through it would overwrite its target
+        with saving.replacing(file, trusted=False) as unfinished:
+            unfinished.write_text(text, encoding="utf-8")
+            if file.exists() and file.read_text(encoding="utf-8", errors="replace") != text:
+                copy = free_name(file)
+                os.replace(file, copy)
+                copies.append(copy)
+    return copies
+
+
+def free_name(file):
+    """Return an unused name for a copy: type.pyx.1, type.pyx.2, ..."""
+    number = 1
+    while (copy := file.with_name(f"{file.name}.{number}")).exists() or copy.is_symlink():
+        number += 1
+    return copy
+
+
+def course(where):
+    """Return the names in course.txt; none if the file does not exist.
+
+    A `#` starts a comment. An unknown name raises a ValueError.
+    """
+    file, names = where / COURSE, []
+    if not file.is_file():
+        return names
+    known = exercises.folders()
+    text = file.read_text(encoding="utf-8-sig", errors="replace")
+    for number, row in enumerate(text.splitlines(), start=1):
+        name = exercises.NUMBERS.sub("", row.partition("#")[0].strip())
+        if name in known:
+            names.append(name)
+        elif name:
+            advice = nearest(name, known)
+            raise ValueError(f"{file}, line {number}: no exercise is called {name!r}{advice}")
+    return names
+
+
+def select(where):
+    """Return the exercises of course.txt, or all of them without this file."""
+    return [exercises.get(name) for name in course(where)] or exercises.every()
+
+
+def find(start=None):
+    """Find the workshop's folder: here, above, or in ./workshop; raise `Unavailable` otherwise."""
+    current = Path(start or Path.cwd()).resolve()
+    for folder in (current, *current.parents, current / NAME):
+        if (folder / progress.FILE).is_file():
+            return folder
+    raise Unavailable("no workshop here or above", "create one with `polymask workshop start`")
+
+
+def find_or_name():
+    """Return the workshop's folder here or above, or the one that `start` would create."""
+    try:
+        return find()
+    except Unavailable:
+        return Path(NAME)
+
+
+def places(where):
+    """Return a dict from exercise name to folder, for the workshop's exercises in order.
+
+    With a course.txt, these are its exercises, then those that were checked.
+    """
+    in_order, names = folders(where), course(where)
+    if not names:
+        return in_order
+    checked = {name for name, line in progress.load(where).items() if line.checks}
+    names += [name for name in in_order if name in checked - {*names}]
+    return {name: in_order[name] for name in names if name in in_order}
+
+
+def folders(where):
+    """Return a dict from exercise name to folder, for all in the workshop, by lesson."""
+    known = exercises.folders()
+    matches = [(DIRECTORY.fullmatch(place.name), place) for place in where.iterdir()]
+    entries = [
+        (int(match[1]), int(match[2]), match[3], place)
+        for match, place in matches
+        if match and match[3] in known and place.is_dir()
+    ]
+    return {name: place for _, _, name, place in sorted(entries)}
+
+
+def name_here(where, start=None):
+    """Return the name of the exercise in the current folder, or None."""
+    current = Path(start or Path.cwd()).resolve()
+    names = {place.name: name for name, place in folders(where).items()}
+    return names.get(current.name) or names.get(current.parent.name)

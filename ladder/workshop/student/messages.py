@@ -1,0 +1,162 @@
+"""Messages for the student about exceptions, and about the end of a process."""
+
+import re
+import signal
+
+from ladder.workshop import concepts
+from ladder.workshop.sandbox import compiler_hints, kernel
+from ladder.workshop.sandbox.build import MOST_LINES
+
+FREED_TWICE = re.compile(r"double free detected|double free or corruption \(fasttop\)")
+# The C library's messages about overwritten memory between two blocks.
+HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
+# PyOpenCL's messages about a kernel argument that is a Python number, or has the wrong size.
+KERNEL_ARGUMENT = re.compile(
+    r"(?:set_arg failed: INVALID_VALUE|SetKernelArg failed: INVALID_ARG_(?P<size>SIZE))"
+    r"(?: - when processing arg#(?P<number>\d+))?"
+)
+MISSING = re.compile(r"module '(?!polymask_check)[\w.]+' has no attribute '(\w+)'")
+OPENCL = re.compile(r"\bOpenCL\b|\bPYOPENCL_CTX\b")  # in the message about a missing device
+
+
+def describe_exception(report, exercise, source=None):
+    """Describe the exception that a `Failed` reports, with the line of code that raised it.
+
+    `source` is the folder with the copy of the student's files.
+    """
+    kind, message = report["type"], report["message"]
+    if where := report.get("syntax"):
+        return f"{where['file']}, line {where['line']}: {where['message']}\n    " + (
+            where["text"].strip()
+        )
+    if kind == "CheckFailed":  # our own message, such as about a kernel that does not compile
+        return message
+    at = report["lines"] or report.get("check", ())
+    where = "{}, line {}: ".format(*at[-1]) if at else ""
+    if "NotImplementedError" in report["bases"]:
+        return where + describe_unwritten(report, exercise, source)
+    if (missing := MISSING.fullmatch(message)) and not report["lines"]:
+        return f"{exercise.main} has no {missing[1]}"
+    if "MemoryError" in report["bases"]:
+        limit = f"{exercise.memory_gib:g} GiB"
+        return f"{where}the answer needs more memory than a check allows ({limit})"
+    if kind == "SystemExit":
+        return f"{where}SystemExit({message}) ends the program: return the result instead"
+    if "ImportError" in report["bases"] and (
+        symbol := re.search(r"undefined symbol: (\w+)", message)
+    ):
+        if symbol[1].startswith(("GOMP_", "omp_", "__kmpc_")):
+            advice = "pass the OpenMP flag to the linker, too"
+        else:
+            advice = "is its C or C++ source among the sources?"
+        return f"the module does not define {symbol[1]}: {advice} {concepts.UNDEFINED}"
+    if "buffer source array is read-only" in message:
+        return (
+            f"{where}the vertices may be a read-only array: declare them as "
+            f"`const double[:, ::1]`, which forbids writing {concepts.READ_ONLY}"
+        )
+    if "nopython mode pipeline" in message and (lines := message.split("\n", 1)[1:]):
+        return f"{where}Numba cannot compile it: {lines[0].strip().splitlines()[0]}"
+    if "matching definition for argument type(s)" in message and "readonly array" in message:
+        return (
+            f"{where}the vertices may be a read-only array, which has its own type in Numba: leave "
+            "out the types, so that Numba infers them"
+        )
+    if "clBuildProgram failed" in message:
+        lines = [kernel.compiler_lines(message), compiler_hints.of_unknown_type(message)]
+        return "\n".join([f"{where}the device's compiler rejects it:", *filter(None, lines)])
+    if cause := compiler_hints.of_unknown_type(message):  # PyOpenCL reads types, too
+        return f"{where}{cause}"
+    if argument := KERNEL_ARGUMENT.search(message):
+        return f"{where}{wrong_argument(argument)}"
+    if "INVALID_WORK_GROUP_SIZE" in message:
+        return (
+            f"{where}the work-group is too large, or the global size is not a multiple of its size "
+            f"in each dimension (INVALID_WORK_GROUP_SIZE) {concepts.GUARD}"
+        )
+    if kind == "OffloadError" and " cannot be compiled:" in message:
+        lines = message.replace(f"{source}/", "").splitlines()[:MOST_LINES]
+        return "\n".join([where + lines[0], *lines[1:]])
+    first = (message.splitlines() or [""])[0]
+    return f"{where}{kind}: {first}".removesuffix(": ")
+
+
+def wrong_argument(match):
+    """Describe a kernel argument that has no C type, or another type than in the kernel."""
+    which = f"argument {match['number']} of the kernel" if match["number"] else "an argument"
+    if match["size"]:
+        return (
+            f"{which} has the wrong size (INVALID_ARG_SIZE): pass `np.int32(n)` for `int`, "
+            "`np.int64(n)` for `long`, and a device buffer for a pointer; compare the order, too"
+        )
+    return (
+        f"{which} is a Python object without a C type: pass a number as `np.int32(n)` for `int`, "
+        "or as `np.int64(n)` for `long`"
+    )
+
+
+def with_type_hint(message, fact, exercise, source):
+    """Return a message about a wrong answer: about a misused type name, or else `message`.
+
+    `fact` is the message without advice, and `source` the folder of the student's files.
+    """
+    if not exercise.uses_opencl or not source.is_dir():
+        return message
+    for file in sorted(file for file in source.rglob("*") if file.suffix in (".py", ".cl")):
+        if cause := compiler_hints.of_vector(file.read_text(encoding="utf-8", errors="replace")):
+            return f"{fact}\nin {file.relative_to(source)}: {cause}"
+    return message
+
+
+def describe_missing(unavailable):
+    """Describe what this machine lacks; if it is a device, name a page to read."""
+    page = f" {concepts.DEVICE}" if OPENCL.search(str(unavailable)) else ""
+    return f"the machine is at fault, not your file: {unavailable}{page}"
+
+
+def describe_unwritten(report, exercise, source):
+    """Describe a NotImplementedError from the starter or from the student's own code."""
+    text = f"not written yet: {report['message'] or 'this is your part'}"
+    file, number = report["lines"][-1] if report["lines"] else (None, 0)
+    if source is None or file not in exercise.files:
+        return text
+    own = (source / file).read_text(encoding="utf-8", errors="replace").splitlines()
+    starter = exercise.starter(file).splitlines()
+    line = own[number - 1].strip()
+    places = [i for i, text in enumerate(starter) if text.strip() == line]
+    if not places:  # raised by the student's own line
+        return f"NotImplementedError: {report['message']}".removesuffix(": ")
+    if any(before(starter, i) == before(own, number - 1) for i in places):
+        return f"{text}: replace that line with your code"
+    return (
+        f"NotImplementedError: {report['message']}: the starter's line still follows your code: "
+        f"delete it {concepts.RAISED}"
+    )
+
+
+def before(lines, i):
+    """Return the last line of code before line `i`, stripped; comments do not count."""
+    code = [line.strip() for line in lines[:i] if line.strip() and line.strip()[0] != "#"]
+    return code[-1] if code else ""
+
+
+def describe_end(ended, doing, exercise, seconds):
+    """Describe why the process ended during `doing`, with a time-out of `seconds`."""
+    if ended.timed_out:
+        return f"no answer within {seconds:g} s while {doing}: is there an endless loop?"
+    if ended.code < 0:
+        number = -ended.code
+        hint = ""
+        if number == signal.SIGSEGV:
+            hint = ": an index or a pointer is out of bounds"
+        elif number == signal.SIGABRT and FREED_TWICE.search(ended.output):
+            hint = ": memory was freed twice"
+        elif number == signal.SIGABRT and HEAP.search(ended.output):
+            hint = ": something was written past the end of an array or of a device buffer"
+            hint += f" {concepts.GUARD}" if exercise.uses_opencl else ""
+        name = signal.strsignal(number) or "unknown"
+        return f"it crashed while {doing}: {name} (signal {number}){hint}"
+    if ended.code and "MemoryError" in ended.output:
+        limit = exercise.memory_gib
+        return f"the answer needs more memory than a check allows ({limit:g} GiB) while {doing}"
+    return f"it ended the process (exit code {ended.code}) while {doing}: return the result instead"

@@ -1,1 +1,0 @@
-"""The ladder: its rungs, the polygon for measurements, and the correct mask."""
