@@ -1,9 +1,13 @@
 # make bench    measure the rungs on this machine and print the table
 # make test     run the tests
-# Both set up .venv first, and are fast to repeat. CONTRIBUTING.md and docs/commands.md list the others.
+# Both set up .venv first, and are fast to repeat; only what tests, checks or renders installs the
+# developers' tools. CONTRIBUTING.md and docs/commands.md list the others.
 
 PYTHON ?= python3
 PY := .venv/bin/python
+
+# The tools of developers, which `make build` does not install.
+DEV := .venv/extra-dev
 
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
@@ -20,7 +24,7 @@ bench-all:
 
 # The rungs under pytest-benchmark, about a minute; then the table with speed-ups over python.tuples,
 # made from its JSON. Other sizes: make benchmark SIZES=64,1024
-benchmark: build
+benchmark: build $(DEV)
 	@mkdir -p build
 	@$(PY) -m pytest -q -p no:cacheprovider benchmarks/rungs.py --sizes $(or $(SIZES),256) \
 		--benchmark-max-time=$(or $(ROW_SECONDS),0.5) --benchmark-columns=min,median,rounds \
@@ -33,10 +37,10 @@ QUICK = -m "not slow and not proof and not weekly"
 
 # The quick tests that depend on what was edited, the nearest first, for half a minute.
 # Since an earlier commit: make check SINCE=main
-check: build
+check: build $(DEV)
 	@$(PY) tests/check.py $(if $(SINCE),--since $(SINCE))
 
-test: build engine
+test: build engine $(DEV)
 	@POLYMASK_RING=quick $(PY) -m pytest -q $(QUICK) $(JOBS) --dist worksteal
 
 CCACHE = $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
@@ -54,34 +58,34 @@ else
 endif
 
 # The same tests for other processors, by cross-compilers and qemu; skips what is not installed.
-cross: build
+cross: build $(DEV)
 	@$(PY) -m pytest -q -rs tests/building/test_cross.py
 
 # The fuzz targets, each for a minute; FUZZ_SECONDS=600 for longer, FUZZ_TARGETS="mask runs" for some.
 # Then each reader of files, in Python, as long.
-fuzz: build .venv/extra-fuzz
+fuzz: build $(DEV) .venv/extra-fuzz
 	@$(PY) tests/fuzz_targets.py --seconds $(or $(FUZZ_SECONDS),60) $(FUZZ_TARGETS)
 	@$(PY) tests/fuzz_readers.py --seconds $(or $(FUZZ_SECONDS),60)
 
 # The tests that take more than a second.
-slow: build
+slow: build $(DEV)
 	@POLYMASK_RING=slow $(PY) -m pytest -q -m slow $(JOBS) --dist loadfile
 
 # Proves again what has changed since it was proved, and three more; all: make proofs PROOFS=all
-proofs: build
+proofs: build $(DEV)
 	@POLYMASK_RING=proofs $(PY) -m pytest -q --proofs $(or $(PROOFS),stale) $(JOBS) --dist loadfile
 
 # How long the tests of the last runs took; fails where a bar is missed.
-durations: build
+durations: build $(DEV)
 	@$(PY) tests/durations.py
 
 # Writes the messages again that tests hold whole; `git diff` shows what has changed.
-snapshots: build
+snapshots: build $(DEV)
 	@$(PY) -m pytest -q -m "not proof and not weekly" $(JOBS) --snapshot-update
 	@git diff --stat -- '*.ambr'
 
 # Everything: what takes hours, and what depends on time, tools or luck.
-weekly: build engine .venv/extra-fuzz
+weekly: build engine $(DEV) .venv/extra-fuzz
 	@POLYMASK_CALLS=100000 POLYMASK_FUZZ_SECONDS=60 POLYMASK_NOTEBOOK_SIZE=128 \
 		$(MAKE) --no-print-directory proofs PROOFS=all
 	@$(MAKE) --no-print-directory test slow
@@ -90,17 +94,17 @@ weekly: build engine .venv/extra-fuzz
 	@$(MAKE) --no-print-directory fuzz mutants sanitize
 
 # Plants defects in a copy, and sees whether the tests catch them; some: make mutants ONLY="leak transposed"
-mutants: build
+mutants: build $(DEV)
 	@cd tests && $(CURDIR)/$(PY) -m mutants $(ONLY)
 
 # Compiled code where it is watched: by sanitizers, Cython's checks, oclgrind, cppcheck, clang-tidy.
 # Parts whose tools are missing are skipped; some: make sanitize ONLY="engine python cython opencl static"
 # Those that must not be skipped: POLYMASK_DEMAND="engine static" make sanitize
-sanitize: build
+sanitize: build $(DEV)
 	@cd tests && $(CURDIR)/$(PY) -m sanitize $(ONLY)
 
 # The figures of docs/promises.md, from what runs with POLYMASK_RECORD=1 have written.
-promises: build
+promises: build $(DEV)
 	@$(PY) tests/promises.py
 
 lint: build .venv/workflows
@@ -111,11 +115,11 @@ lint: build .venv/workflows
 	@.venv/bin/nbstripout --verify $(STRIPPED) || { echo "make format strips the notebooks"; exit 1; }
 	@$(PY) tests/prose.py
 
-.venv/workflows: .venv/ready
+.venv/workflows: $(DEV)
 	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[workflows]"
 	@touch $@
 
-format: build
+format: build $(DEV)
 	@$(PY) -m ruff check --fix . && $(PY) -m ruff format .
 	@git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.cl' '*.cu' | xargs .venv/bin/clang-format -i
 	@.venv/bin/nbstripout $(STRIPPED)
@@ -128,13 +132,13 @@ OFFLINE = --HTMLExporter.require_js_url= --HTMLExporter.mathjax_url=
 PAGE = --to html --template-file=notebooks/page.html.j2
 
 # Runs the notebooks, and renders them as pages that need no Jupyter and no network.
-notebooks: build
+notebooks: build $(DEV)
 	@$(PY) -m nbconvert $(PAGE) $(OFFLINE) --execute --log-level=ERROR --output-dir build/notebooks \
 		--ExecutePreprocessor.extra_arguments=--IPKernelApp.log_level=40 notebooks/*.ipynb
 	@ls build/notebooks/*.html
 
 # The site, in build/site: all pages and notebooks, the API, and the sources that pages link to.
-docs: build .venv/extra-docs $(patsubst notebooks/%,build/executed/%,$(wildcard notebooks/*.ipynb))
+docs: build $(DEV) .venv/extra-docs $(patsubst notebooks/%,build/executed/%,$(wildcard notebooks/*.ipynb))
 	@$(PY) docs/site/build.py build/site
 	@echo build/site/index.html
 
@@ -142,7 +146,7 @@ docs: build .venv/extra-docs $(patsubst notebooks/%,build/executed/%,$(wildcard 
 play: .venv/ready
 	@$(PY) docs/play/build.py --compile build/play.html
 
-build/executed/%.ipynb: notebooks/%.ipynb | build
+build/executed/%.ipynb: notebooks/%.ipynb | build $(DEV)
 	@$(PY) -m nbconvert --to notebook --execute --log-level=ERROR --output-dir build/executed \
 		--ExecutePreprocessor.extra_arguments=--IPKernelApp.log_level=40 $<
 
@@ -167,8 +171,8 @@ ifndef ALONE
 else
 # The package itself, without its extensions: `build` compiles them in place, incrementally.
 .venv/ready: .venv/tools setup.py pyproject.toml $(wildcard csrc/engine/VERSION)
-	@echo "setting up .venv: installing polymask and what it measures and tests with"
-	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[bench,dev]"
+	@echo "setting up .venv: installing polymask and what the course needs"
+	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[bench]"
 	@touch $@
 .venv/tools:
 	@rm -f .venv/tools .venv/ready .venv/here
@@ -208,14 +212,14 @@ opencl: build
 # All that `make build WHEELHOUSE=wheelhouse` installs, for a room without network.
 wheelhouse: .venv/tools
 	@POLYMASK_BUILD=later $(PY) -m pip wheel -q --disable-pip-version-check --no-build-isolation -w wheelhouse \
-		"setuptools>=80" "cython>=3.3.1,<4" ".[bench,dev]"
+		"setuptools>=80" "cython>=3.3.1,<4" ".[bench]"
 	@rm -f wheelhouse/polymask-*.whl
 	@echo "wheelhouse: $$(ls wheelhouse | wc -l) wheels; elsewhere: make build WHEELHOUSE=wheelhouse"
 
 # Everything that needs an NVIDIA GPU, in eight minutes: tests, exercises, figures; to RESULTS=build/gpu.
 # By the packages of a Python that is there, and wheels from a folder: make gpu PYTHON=python3 WHEELS=folder
 # Without a GPU, to try it: make gpu REHEARSE=yes
-gpu: $(if $(WHEELS),,build)
+gpu: $(if $(WHEELS),,build $(DEV))
 	@"$(if $(WHEELS),$(PYTHON),$(PY))" -m benchmarks.gpu $(if $(WHEELS),--wheels "$(WHEELS)") \
 		$(if $(RESULTS),--results "$(RESULTS)") $(if $(SECONDS),--seconds $(SECONDS)) $(if $(REHEARSE),--rehearse)
 

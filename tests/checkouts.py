@@ -98,6 +98,7 @@ class Checkout:
         (self.root / ".venv/here").write_text(self.run(code))
         (self.root / ".venv/tools").touch()
         (self.root / ".venv/ready").touch()
+        (self.root / ".venv/extra-dev").touch()
 
     def site(self):
         """Return the environment's folder of packages."""

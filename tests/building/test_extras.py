@@ -23,7 +23,7 @@ def test_ci_installs_the_requested_extras_before_it_tests(names, root, tmp_path)
     calls = (tmp_path / "calls").read_text().splitlines()
     extras = [f"extras EXTRAS={names}"] if names else []
     tests = ["build", "engine", "lint", "proofs", "test", "slow"]
-    assert calls == [".venv/ready", *extras, *tests]
+    assert calls == [".venv/extra-dev", *extras, *tests]
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
