@@ -65,3 +65,22 @@ def test_no_two_modules_share_a_name_that_means_two_things(root):
 def test_files_named_in_where_is_exist(root):
     answers = tomllib.loads((root / "tests/where_is.toml").read_text(encoding="utf-8"))["answers"]
     assert [file for file in answers.values() if not (root / file).is_file()] == []
+
+
+CODE = {".py", ".pyx", ".pxd", ".pyi", ".h", ".js", ".css", ".jinja"}
+
+
+def lines_of(room, files, root):
+    """Return the lines of code in the folders that a pattern names; of exercises all lines."""
+    folders = [*root.glob(room)]
+    inside = [f for f in files if any(f.is_relative_to(folder) for folder in folders)]
+    counted = [f for f in inside if f.suffix in CODE or "exercises" in room]
+    return sum(f.read_bytes().count(b"\n") for f in counted)
+
+
+def test_no_room_is_over_its_budget_of_lines(root, files):
+    budgets = tomllib.loads((root / "tests/budgets.toml").read_text(encoding="utf-8"))
+    sizes = {room: lines_of(room, files, root) for room in budgets}
+    over = {room: n for room, n in sizes.items() if n > budgets[room]["lines"]}
+    assert over == {}
+    assert min(sizes.values()) > 500, sizes
