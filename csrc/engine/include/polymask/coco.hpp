@@ -62,9 +62,10 @@ struct CocoText {
                                                            std::int64_t rows, std::int64_t cols);
 
 /** Returns the outlines of a mask given by its counts down the columns, as from mask_to_rings. The
- *  cost is proportional to the counts and the runs. Work memory: that of runs_of_counts, and that of
- *  mask_to_rings for its corners.
- *  @throws  as runs_of_counts does, and as mask_to_rings does for the smallest box with the mask. */
+ *  cost is proportional to the counts and the runs. Work memory: that of runs_of_counts, and that
+ * of mask_to_rings for its corners.
+ *  @throws  as runs_of_counts does, and as mask_to_rings does for the smallest box with the mask.
+ */
 [[nodiscard]] POLYMASK_API Outlines outlines_of_counts(std::span<const std::int64_t> counts,
                                                        std::int64_t rows, std::int64_t cols);
 
