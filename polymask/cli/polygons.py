@@ -112,7 +112,9 @@ def read(
             )
         return (files.join_tables(tables),) * 2
     placed = raster is not None and raster[1].transform is not None
-    transform = bounds_from(bounds, shape) if bounds else raster[1].transform if placed else None
+    transform = bounds_from(bounds, shape) if bounds else None
+    if placed and not bounds:
+        transform = raster[1].transform.north_up(shape)[0]
     if wrap and transform is None:
         raise click.UsageError("--wrap needs the longitudes of a map, but coordinates are pixels")
     systems = [(files.called(file), table.crs) for file, table in zip(inputs, tables, strict=True)]
@@ -132,11 +134,12 @@ def read(
     elif fit and len(vertices):
         placement = fitting.fit_to(vertices.min(axis=0), vertices.max(axis=0), shape)
     elif placed:
-        placement = transform.north_up(shape)[0].to_pixels
+        placement = transform.to_pixels
     else:
         return table, table
     if transform is not None:
-        placement = georeference.keeping_poles(placement, shape[0], center=True)
+        system = None if reference is None else reference[1]
+        placement = georeference.keeping_poles(placement, transform, shape, True, system)
     if wrap:
         extent = [corner[0] for corner in corners(shape, bounds, transform)]
         polygons = longitudes.wrap(table.polygons, extent, placement)

@@ -90,7 +90,7 @@ def rasterize(
     fill = contract.check_number(fill, "fill")
     transform, turn = georeference.affine(transform).north_up(shape)
     placed = burning.place_on_grid(
-        shapes, values, default_value, transform, to_crs, shape[0], center=True
+        shapes, values, default_value, transform, to_crs, shape, center=True
     )
     sampling = check_sampling(
         shape, border_value, True, NO_OFFSET, watertight, all_touched, threads
@@ -165,7 +165,7 @@ def rasterize_like(
     to_crs = check_grid_crs(shapes, like, to_crs)
     shape = grid.shape
     placed = burning.place_on_grid(
-        shapes, values, default_value, grid.transform, to_crs, shape[0], center=False
+        shapes, values, default_value, grid.transform, to_crs, shape, False, grid.system
     )
     sampling = check_sampling(
         shape, border_value, False, NO_OFFSET, watertight, all_touched, threads

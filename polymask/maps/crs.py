@@ -43,6 +43,14 @@ def is_same(first, second):
     return code is not None and code == second.to_epsg()
 
 
+def is_geographic(crs):
+    """Return whether coordinates are longitudes and latitudes, or None if that is unknown."""
+    try:
+        return _horizontal(crs).is_geographic
+    except (Unavailable, ValueError):
+        return None
+
+
 def describe(crs):
     """Return the name of a coordinate reference system, with its authority's code if it has one."""
     crs = _parse(crs)

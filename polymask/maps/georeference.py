@@ -6,12 +6,14 @@ from typing import NamedTuple
 import numpy as np
 
 from polymask.common.error_text import quote
+from polymask.maps.crs import is_geographic
 
 UNUSED = ([], [0, 0, 1])  # the last row of an affine transform's matrix
 IDENTITY = 1, 0, 0, 0, 1, 0
 AS_IT_IS = slice(None), slice(None)  # the index of a whole image
 POLE = 90.0  # degrees
 NEAR = 1e-6  # pixels: how far rounding may move the row of a pole
+BEYOND = 2**-24  # pixels: more than the rounding of an edge, so that tiles agree at its end
 
 
 class Affine(NamedTuple):
@@ -101,29 +103,40 @@ def turned(image, turn):
     return image if turn == AS_IT_IS else np.ascontiguousarray(image[turn])
 
 
-def keeping_poles(place, rows, center):
-    """Return a function that converts points like `place`, but moves some at a pole by one ulp.
+def keeping_poles(place, transform, shape, center, system=None):
+    """Return a function that converts points like `place`, but moves some at a pole outwards.
 
-    If the first or the last row has its samples at a pole, a vertex there would be on their level,
-    and they might be outside a polygon that ends there. It is moved beyond them. `center` is that
-    of the samples.
+    If a row of samples is at a pole, a vertex there would be on their level, and they might be
+    outside a polygon that ends there. It is moved beyond them, also on grids without that row, so
+    that tiles of a grid agree. `transform` is from `north_up`, `center` is that of the samples, and
+    `system` is a reference system, or whether coordinates are degrees. If unknown, they are if no
+    sample is beyond a pole or more than 360 from 0.
     """
-    first = center / 2
-    poles = [(POLE, first, -1), (-POLE, first + rows - 1, 1)]
+    if transform.b or transform.d or transform.e > 0:
+        return place
+    poles, first = np.array([(0, POLE), (0, -POLE)]), center / 2
     with np.errstate(all="ignore"):
-        at_poles = [
-            (latitude, row + outward * np.spacing(float(max(rows, 1))))
-            for latitude, row, outward in poles
-            if (abs(place(np.array([(-180, latitude), (180, latitude)]))[:, 1] - row) < NEAR).all()
-        ]
+        places = place(poles)[:, 1]
+        rows = np.rint(places - first) + first
+        beyond = rows + (-BEYOND, BEYOND)
+    is_sample = abs(places - rows) < NEAR
+
+    def are_degrees():
+        known = system if system is None or isinstance(system, bool) else is_geographic(system)
+        if known is not None:
+            return known
+        ends = transform(np.array([(0, 0), (shape[1] - 1, shape[0] - 1)]) + first)
+        return (abs(ends) <= (360, POLE - NEAR * transform.e)).all()
 
     def place_beyond(points, *east):
         pixels = place(points, *east)
-        for latitude, row in at_poles:
-            pixels[points[:, 1] == latitude, 1] = row
+        is_at = [points[:, 1] == latitude for latitude in poles[is_sample, 1]]
+        if np.any(is_at) and are_degrees():
+            for those, row in zip(is_at, beyond[is_sample], strict=True):
+                pixels[those, 1] = row
         return pixels
 
-    return place_beyond if at_poles else place
+    return place_beyond if is_sample.any() else place
 
 
 def _sum(*terms):

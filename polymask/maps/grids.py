@@ -28,6 +28,14 @@ def axes(like, x=None, y=None):
     return coordinates
 
 
+def are_degrees(axis):
+    """Return whether a coordinate along y is a latitude, by its name or units; None if unknown."""
+    units = axis.attrs.get("units")
+    if axis.name in AXES["y"][1:]:
+        return True
+    return None if units is None else str(units).startswith("degree")
+
+
 def transform(like, axes):
     """Return the transform from the centres of cells to the map, and the index for its images.
 

@@ -27,13 +27,14 @@ def check_overlaps(merge_alg, on_top):
     return name == "add", labels.check_on_top(on_top)
 
 
-def place_on_grid(shapes, values, default_value, transform, to_crs, rows, center):
+def place_on_grid(shapes, values, default_value, transform, to_crs, shape, center, system=None):
     """Convert geometries to ragged arrays in pixels, and return them with their values.
 
-    `rows` is the number of rows of the image, and `center` that of `check_sampling`.
+    `center` is that of `check_sampling`. `system` is that of `keeping_poles`; if None, `to_crs`.
     """
     polygons, values = read_on_map(shapes, values, default_value, transform.step, to_crs)
-    place = georeference.keeping_poles(transform.to_pixels, rows, center)
+    system = to_crs if system is None else system
+    place = georeference.keeping_poles(transform.to_pixels, transform, shape, center, system)
     return to_grid(polygons, place), values
 
 

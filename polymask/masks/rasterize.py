@@ -144,8 +144,11 @@ def rasterize(
     along a row. Thus the east and the south side of a rectangle are inside, whether rows run north
     or south, and columns east or west. The identity is the transform of an image with y downwards,
     where the right and the bottom side are inside, as for `polygon_mask`, and so are they if the
-    transform rotates. If the samples of the first or last row are exactly at 90 or -90, a side
-    there is inside, too.
+    transform rotates.
+
+    In a row whose samples are exactly at 90 or -90 degrees, a side there is inside, too. Without
+    `to_crs`, units are taken to be degrees if all rows of samples lie within -90 to 90, and all
+    columns within -360 to 360. Pass `to_crs` if another unit, such as metres, has such numbers.
 
     Examples
     --------
@@ -168,7 +171,7 @@ def rasterize(
     fill = 0 if fill is None else contract.check_number(fill, "fill")
     transform, turn = georeference.affine(transform).north_up(shape)
     polygons, values = burning.place_on_grid(
-        shapes, values, default_value, transform, to_crs, shape[0], center=True
+        shapes, values, default_value, transform, to_crs, shape, center=True
     )
     if dtype is None:
         dtype = burning.smallest_dtype(values, fill, adds) if out is None else out.dtype

@@ -69,8 +69,9 @@ def rasterize_like(
     keep_attrs : bool
         Whether to copy the attributes of `like` to the result; coordinates always keep theirs.
     border_value, watertight, all_touched, threads
-        As for `rasterize`: by default, the east and the south side of a rectangle are inside, and
-        both at a pole.
+        As for `rasterize`: by default, the east and the south side of a rectangle are inside,
+        and both at a pole. Names and units of coordinates and the CRS
+        of `like` also tell whether units are degrees.
 
     Returns
     -------
@@ -101,7 +102,7 @@ def rasterize_like(
     """
     adds, on_top = burning.check_overlaps(merge_alg, on_top)
     grid = read_grid(like, x, y, keep_attrs)
-    transform, (rows, cols) = grid.transform, grid.shape
+    transform = grid.transform
     fill = contract.check_number(fill, "fill")
     wrap = contract.check_flag(wrap, "wrap")
     to_crs = check_grid_crs(shapes, like, to_crs)
@@ -110,9 +111,10 @@ def rasterize_like(
     if wrap and on_top == "smallest":
         order = longitudes.order_by_area(polygons)
         polygons, values, on_top = take(polygons, order), values[order], "last"
-    place = georeference.keeping_poles(transform.to_pixels, rows, center=False)
+    system = to_crs if grid.system is None else grid.system
+    place = georeference.keeping_poles(transform.to_pixels, transform, grid.shape, False, system)
     if wrap:
-        edges = transform.c - transform.a / 2, transform.c + (cols - 0.5) * transform.a
+        edges = transform.c - transform.a / 2, transform.c + (grid.shape[1] - 0.5) * transform.a
         polygons = longitudes.wrap(polygons, edges, place)
     else:
         polygons = burning.to_grid(polygons, place)
@@ -125,7 +127,10 @@ def rasterize_like(
 
 
 class Grid(NamedTuple):
-    """The grid of an xarray object; `turn` converts images by `transform` into images on it."""
+    """The grid of an xarray object; `turn` converts images by `transform` into images on it.
+
+    `system` is its reference system, or whether its units are degrees; None if unknown.
+    """
 
     shape: tuple[int, int]
     transform: georeference.Affine
@@ -133,6 +138,7 @@ class Grid(NamedTuple):
     dims: tuple[Hashable, Hashable]
     coordinates: dict[Hashable, Any]
     attrs: Mapping[Any, Any] | None
+    system: Any
 
     def as_array(self, image: Any) -> Any:
         """Return an image as an xarray.DataArray on the grid."""
@@ -155,7 +161,9 @@ def read_grid(like, x, y, keep_attrs):
     transform, turn = grids.transform(like, axes)
     dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
     coordinates = {name: axis for name, axis in like.coords.items() if set(axis.dims) <= set(dims)}
-    return Grid(shape, transform, turn, dims, coordinates, attrs)
+    degrees = grids.are_degrees(axes[0])
+    system = crs.from_grid(like) if degrees is None else degrees
+    return Grid(shape, transform, turn, dims, coordinates, attrs, system)
 
 
 def check_grid_crs(shapes, like, to_crs):

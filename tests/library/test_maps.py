@@ -562,9 +562,25 @@ def test_rows_at_the_poles_are_inside(step):
         assert (image.values[[0, -1], 0] == [1, 2][::rows]).all()
         assert (np.ptp(image.values[[0, -1]], axis=1) == 0).all()
     assert polymask.rasterize([world], (len(lat), len(lon)), transform=transform).all()
+    local = {"lat": ("lat", lat, {"units": "m"})}  # not degrees
+    grid = degrees(lat, lon).assign_coords(local).rename(lat="y")
+    assert not polymask.rasterize_like([world], grid)[0].any()
+    assert polymask.rasterize_like([world], grid.assign_coords(y=lat)).all()
     moved = np.add(world, (0, 5))  # no row is at its end
     grid = degrees(lat + 5, lon)
     assert polymask.rasterize_like([moved], grid).values.any(axis=1).tolist() == [
         False,
         *[True] * (len(lat) - 1),
     ]
+
+
+def test_a_side_at_90_is_inside_only_in_degrees():
+    pytest.importorskip("pyproj")
+    box, counts = rectangle(0, 80, 10, 90), {}
+    for to_crs in ("EPSG:4326", "EPSG:32632", None):
+        for top in (90.5, 91.5):
+            image = polymask.rasterize(
+                [box], (10, 10), transform=(1, 0, 0, 0, -1, top), to_crs=to_crs
+            )
+            counts[to_crs, top] = image[int(top - 90)].sum()
+    assert list(counts.values()) == [10, 10, 0, 0, 10, 0]
