@@ -88,7 +88,7 @@ def rasterize(
     overlaps = burning.check_overlaps(merge_alg, on_top)
     shape = contract.check_shape(out_shape, shapes, "out_shape")
     fill = contract.check_number(fill, "fill")
-    transform, turn = georeference.affine(transform).north_up(shape)
+    transform, turn = georeference.affine(transform).north_up(shape, to_crs is not None)
     placed = burning.place_on_grid(
         shapes, values, default_value, transform, to_crs, shape, center=True
     )

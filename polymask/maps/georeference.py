@@ -47,15 +47,15 @@ class Affine(NamedTuple):
         x, y = offsets.T
         return np.column_stack([e * x - b * y, a * y - d * x]) / (a * e - b * d)
 
-    def north_up(self, shape):
+    def north_up(self, shape, is_map=True):
         """Return the transform of an image whose rows begin in the north, and columns in the west.
 
         The second result is the index that reverses the rows or columns of the other image, to
-        convert one into the other. The identity is the transform of an image, not of a map; like a
-        rotated one, it is returned unchanged.
+        convert one into the other. If it is not known to be that of a map, the identity or a
+        translation is that of an image; like a rotated one, it is returned unchanged.
         """
         (a, b, c, d, e, f), (rows, cols) = self, shape
-        if b or d or self == IDENTITY:
+        if b or d or (a == e == 1 and not is_map):
             return self, AS_IT_IS
         turn = reversing(e > 0), reversing(a < 0)
         if e > 0:

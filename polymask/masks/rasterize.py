@@ -142,9 +142,9 @@ def rasterize(
     -----
     A sample exactly on an edge is in the polygon to the west of it, or to the north of an edge
     along a row. Thus the east and the south side of a rectangle are inside, whether rows run north
-    or south, and columns east or west. The identity is the transform of an image with y downwards,
-    where the right and the bottom side are inside, as for `polygon_mask`, and so are they if the
-    transform rotates.
+    or south, and columns east or west. Without `to_crs`, the identity and its translations
+    are transforms of images with y downwards, where the right and the bottom side are inside, as
+    for `polygon_mask`, and so are they if the transform rotates.
 
     In a row whose samples are exactly at 90 or -90 degrees, a side there is inside, too. Without
     `to_crs`, units are taken to be degrees if all rows of samples lie within -90 to 90, and all
@@ -169,7 +169,7 @@ def rasterize(
     shape = out.shape if out_shape is None else out_shape
     shape = contract.check_shape(shape, shapes, "out_shape")
     fill = 0 if fill is None else contract.check_number(fill, "fill")
-    transform, turn = georeference.affine(transform).north_up(shape)
+    transform, turn = georeference.affine(transform).north_up(shape, to_crs is not None)
     polygons, values = burning.place_on_grid(
         shapes, values, default_value, transform, to_crs, shape, center=True
     )

@@ -574,6 +574,45 @@ def test_rows_at_the_poles_are_inside(step):
     ]
 
 
+STEPS = [(1, 0, 0, 0, 1, 0), (1, 0, -3, 0, 1, 5), (2, 0, -8, 0, 2, 4), (-4, 0, 3, 0, 4, 1)]
+POLAR = [(1, 0, 3, 0, -1, 92.5), (2, 0, 3, 0, 2, -95)]
+
+
+@folded(
+    ("transform", "to_crs"),
+    [*((each, None) for each in STEPS), *((each, "EPSG:4326") for each in STEPS + POLAR)],
+)
+@folded("options", [{}, {"border_value": True, "watertight": False}])
+def test_windows_of_an_image_or_a_map_equal_the_whole(transform, to_crs, options):
+    lazy = pytest.importorskip("polymask.dask")
+    if to_crs:
+        pytest.importorskip("pyproj")
+    a, b, c, d, e, f = transform
+    corners = np.random.default_rng(4).integers(-2, 26, (30, 3, 2)) / 2
+    shapes = [
+        rectangle(2.5, 2.5, 6.5, 6.5),
+        *corners[:20],
+        *(rectangle(*x[0], *x[1]) for x in corners[20:]),
+    ]
+    shapes = [np.multiply(each, (a, e)) + (c, f) for each in shapes]
+    options = {"merge_alg": "add", "to_crs": to_crs, **options}
+    whole = polymask.rasterize(shapes, (12, 13), transform=transform, **options)
+    image = lazy.rasterize(shapes, (12, 13), transform=transform, chunks=(7, 13), **options)
+    np.testing.assert_array_equal(image, whole)
+    lat, lon = f + e * (np.arange(12) + 0.5), c + a * (np.arange(13) + 0.5)
+    grid = degrees(lat, lon)
+    of_grid = polymask.rasterize_like(shapes, grid, **options).values
+    image = lazy.rasterize_like(shapes, grid, chunks=(7, 13), **options)
+    np.testing.assert_array_equal(image, of_grid)
+    for row, col, shape in ((1, 1, (8, 8)), (3, 0, (4, 13)), (0, 5, (12, 2))):
+        window = np.s_[row : row + shape[0], col : col + shape[1]]
+        placed = a, b, c + a * col, d, e, f + e * row
+        tile = polymask.rasterize(shapes, shape, transform=placed, **options)
+        np.testing.assert_array_equal(tile, whole[window])
+        tile = polymask.rasterize_like(shapes, grid[window], **options)
+        np.testing.assert_array_equal(tile, of_grid[window])
+
+
 def test_a_side_at_90_is_inside_only_in_degrees():
     pytest.importorskip("pyproj")
     box, counts = rectangle(0, 80, 10, 90), {}
