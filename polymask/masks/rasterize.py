@@ -142,7 +142,8 @@ def rasterize(
     -----
     A sample exactly on an edge is in the polygon to the west of it, or to the north of an edge
     along a row. Thus the east and the south side of a rectangle are inside, whether rows run north
-    or south, and columns east or west. Without `to_crs`, the identity and its translations
+    or south, and columns east or west. With steps such as 0.1, rounding may put a side on sample
+    coordinates on either side of the samples. Without `to_crs`, the identity and its translations
     are transforms of images with y downwards, where the right and the bottom side are inside, as
     for `polygon_mask`, and so are they if the transform rotates.
 

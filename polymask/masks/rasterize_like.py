@@ -69,8 +69,8 @@ def rasterize_like(
     keep_attrs : bool
         Whether to copy the attributes of `like` to the result; coordinates always keep theirs.
     border_value, watertight, all_touched, threads
-        As for `rasterize`: by default, the east and the south side of a rectangle are inside,
-        and both at a pole. Names and units of coordinates and the CRS
+        As for `rasterize`: by default, the east and the south side of a rectangle are inside if no
+        side is moved by rounding, and both at a pole. Names and units of coordinates and the CRS
         of `like` also tell whether units are degrees.
 
     Returns
