@@ -144,11 +144,14 @@ def read_picture(file, page=None):
         pages = _pages(image)
     index = check_page(page, len(pages))
     with _open_picture(file) as image:
+        mode = image.mode
         if len(pages) > 1:
             image.seek(pages[index])
         with _discard_stderr() if image.format == "TIFF" else contextlib.nullcontext():
             image.load()
-        return image
+    if image.format == "GIF" and image.mode != mode:  # later pages, even of the same palette
+        raise ValueError(f"page {page} has colours in Pillow, not indices: save it as a PNG")
+    return image
 
 
 def check_page(page, count):

@@ -211,15 +211,31 @@ def test_one_of_several_pages(tmp_path, without_rasterio, kind):
     file = tmp_path / f"a.{kind}"
     for prepare in (lambda: None), without_rasterio:
         prepare()
-        for page in 1, 3:
+        for page in (1, 3)[: 1 if kind == "gif" else 2]:
             values = raster_files.read(file, page=page, windows=page == 1).values
             values = values if isinstance(values, np.ndarray) else values.read((0, 6, 0, 10))[0]
-            is_index = kind == "gif" and page == 1  # later pages have colours
-            np.testing.assert_array_equal(values, VALUES + page - 1 - is_index)
+            np.testing.assert_array_equal(values, VALUES + page - 1 - (kind == "gif"))
         with pytest.raises(ValueError, match=f"a.{kind}: has 3 pages: .*--page"):
             raster_files.read(file)
         with pytest.raises(ValueError, match="no page 4, only 3"):
             raster_files.read(file, page=4)
+
+
+@pytest.mark.parametrize("grey", [False, True])
+def test_later_pages_of_a_gif_are_refused_unless_they_are_like_the_first(tmp_path, grey):
+    """Pillow reads later pages of palette indices as colours."""
+    indices = VALUES.astype(np.uint8) % 4
+    pages = [Image.frombytes("P", (10, 6), (indices ^ page).tobytes()) for page in range(3)]
+    for page in pages:
+        page.putpalette(np.arange(256).repeat(3).tolist() if grey else [9, 0, 0, 200, 0, 0])
+    file = tmp_path / "a.gif"
+    pages[0].save(file, save_all=True, append_images=pages[1:], optimize=False)
+    np.testing.assert_array_equal(raster_files.read(file, page=1).values, indices)
+    if grey:
+        np.testing.assert_array_equal(raster_files.read(file, page=3).values, indices ^ 2)
+    else:
+        with pytest.raises(ValueError, match=r"a\.gif: page 3 has colours"):
+            raster_files.read(file, page=3)
 
 
 def test_a_transparent_index_of_a_palette(tmp_path, without_rasterio):
