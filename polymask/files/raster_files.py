@@ -144,11 +144,20 @@ def _read_zarr(folder, band, placed, windows):
     _refuse_dtype(values)
     if band > 1:
         raise ValueError(f"has no band {band}: its shape is {values.shape}")
-    bounds = attributes.get("bounds") if placed else None
-    transform = fitting.bounds_from(bounds, values.shape) if bounds else None
+    names, bounds = attributes.get("names"), attributes.get("bounds") if placed else None
+    if names is not None and not _is_list(names, str):
+        raise ValueError("its attribute `names` is not a list of texts: give it another name")
+    are_numbers = bounds is None or (_is_list(bounds, (int, float)) and len(bounds) == 4)
+    if not are_numbers or any(abs(bound) > 1e300 for bound in bounds or ()):
+        raise ValueError("its attribute `bounds` is not a list of W, S, E, N: use --pixels")
+    transform = None if bounds is None else fitting.bounds_from(bounds, values.shape)
     if not windows:
         values = values.read((0, values.shape[0], 0, values.shape[1]))[0]
-    return Raster(values, attributes.get("names"), transform)
+    return Raster(values, names, transform)
+
+
+def _is_list(values, kinds):
+    return isinstance(values, list) and all(isinstance(value, kinds) for value in values)
 
 
 def _refuse_dtype(values):

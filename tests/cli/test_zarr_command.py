@@ -10,7 +10,7 @@ from features import HOLE, SMALL, SQUARE, feature, write
 import polymask
 from polymask import cli
 
-pytest.importorskip("dask")
+lazy = pytest.importorskip("polymask.dask")
 zarr = pytest.importorskip("zarr")
 TO_ZARR = "two.geojson", "--shape", "12x14", "--zarr", "out.zarr"
 
@@ -73,6 +73,27 @@ def test_stats_of_masks_and_fractions(run, command):
     run(command, *TO_ZARR[:3], "-o", "out.npy")
     table = run("stats", "out.zarr", "two.geojson")[1]
     assert table == run("stats", "out.npy", "two.geojson")[1]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "message"),
+    [
+        ({"bounds": 5}, "`bounds` is not a list of W, S, E, N"),
+        ({"bounds": [1, 2]}, "`bounds` is not a list"),
+        ({"bounds": ["0", "0", "14", "12"]}, "`bounds` is not a list"),
+        ({"bounds": [0, 0, 10**400, 12]}, "`bounds` is not a list"),
+        ({"bounds": [14, 0, 0, 12]}, "W < E"),
+        ({"names": 7}, "`names` is not a list of texts"),
+        ({"names": ["a", 7]}, "`names` is not a list of texts"),
+    ],
+)
+def test_attributes_of_another_form(run, error_of, attributes, message):
+    image = lazy.label_mask([SQUARE], (12, 14), chunks=5)
+    lazy.write_zarr(image, "own.zarr", attributes=attributes)
+    for command in ["stats", "own.zarr", "two.geojson"], ["outline", "own.zarr", "-o", "a.geojson"]:
+        assert message in error_of(*command)
+    code = run("stats", "own.zarr", "two.geojson", "--pixels")[0]
+    assert code == (0 if "bounds" in attributes else 2)
 
 
 def test_other_folders_are_not_images(run, error_of):
