@@ -45,7 +45,8 @@ class Statistics(NamedTuple):
         NaN for a polygon without values.
     min, max : ndarray
         Of floats, float64, with NaN for a polygon without values. Of integers, the image's dtype
-        (uint8 for bool); a `numpy.ma.MaskedArray` if there is a polygon without values.
+        (uint8 for bool); a `numpy.ma.MaskedArray` if there is a polygon without values. The data
+        beneath the mask are 0. See the notes of `polygon_statistics`.
     """
 
     count: NDArray[np.int64]  # type: ignore[assignment]  # tuples have a method of that name
@@ -139,6 +140,10 @@ def polygon_statistics(
     from the mean, corrected by their sum. If several values are equally frequent, "majority" is the
     largest, and "minority" the smallest. A polygon without values has NaN, a masked integer, or a
     count of 0.
+
+    pandas converts a masked column of integers to floats, which rounds integers beyond 2**53. They
+    stay exact with ``pandas.arrays.IntegerArray(numpy.ma.getdata(c), numpy.ma.getmaskarray(c))``,
+    whether the column ``c`` is masked or not.
 
     With weights, "count" is the sum of the weights, "sum" that of weight times value, "mean" their
     quotient, and the variance the weighted one. "frac", "unique_counts", "majority" and "minority"

@@ -173,12 +173,14 @@ def _shares(name, is_weighted, summaries):
 def or_missing(values, count):
     """Return floats as float64, NaN where there is none, and integers, masked where there is none.
 
-    As floats, integers beyond 2**53 would become other ones.
+    As floats, integers beyond 2**53 would become other ones. The data beneath the mask are 0.
     """
     is_empty = count == 0
     if values.dtype.kind == "f":
         return np.where(is_empty, np.nan, values.astype(np.float64))
-    return np.ma.masked_array(values, is_empty) if is_empty.any() else values
+    if not is_empty.any():
+        return values
+    return np.ma.masked_array(np.where(is_empty, values.dtype.type(0), values), is_empty)
 
 
 def mean_of(total, count):

@@ -47,6 +47,7 @@ def check(results, expected):
         assert (type(result), result.dtype) == (type(of_cpu), of_cpu.dtype), name
         np.testing.assert_array_equal(result, of_cpu, err_msg=name)
         np.testing.assert_array_equal(np.ma.getmask(result), np.ma.getmask(of_cpu))
+        np.testing.assert_array_equal(np.ma.getdata(result), np.ma.getdata(of_cpu))
 
 
 def test_random_chunks():

@@ -127,6 +127,7 @@ def test_integers_beyond_2_53_are_exact():
         expected = [-(2**53) - 1, 2**53 + 1, 2**53 + 1, -(2**53) - 1]
         for column, value in zip(columns.values(), expected, strict=True):
             assert (column.dtype, column.tolist()) == (np.int64, [value, None])
+            assert column.data.tolist() == [value, 0]
     _, _, _, *ends = polymask.polygon_statistics([square], image)
     assert not any(isinstance(end, np.ma.MaskedArray) for end in ends)
     assert [end.tolist() for end in ends] == [[-(2**53) - 1], [2**53 + 1]]
