@@ -182,6 +182,7 @@ def _burn(name, placed, shape, chunks, fill, dtype, overlaps, sampling, turn):
     """
     (polygons, values), (adds, on_top) = placed, overlaps
     dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
+    adds = adds and values.dtype.kind
     values = burning.cast(values, dtype, "value {} of geometry {}").copy()
     paint = partial(_paint, fill=fill, sampling=sampling, adds=adds, on_top=on_top)
     paint(polygons, values, NOTHING, NO_OFFSET)  # refuses invalid arguments

@@ -133,20 +133,23 @@ def cast(values, dtype, text):
             fits = np.isfinite(cast) | ~np.isfinite(values)
     if not fits.all():
         first = int((~fits).argmax())
-        raise ValueError(f"{text.format(values[first], first)} does not fit {dtype}")
+        raise ValueError(f"{text.format(values.flat[first], first)} does not fit {dtype}")
     return cast
 
 
 def _range_of_sums(values, start):
     """Return the smallest and largest possible sum of integers added to the range `start`."""
     low, high = start
-    integers = values.tolist()  # Python integers have an exact sum
+    integers = [*map(int, values.tolist())]  # Python integers have an exact sum
     low = int(low) + sum(number for number in integers if number < 0)
     return low, int(high) + sum(number for number in integers if number > 0)
 
 
 def burn(polygons, values, shape, fill, sampling, adds, on_top):
-    """Burn values into a new image: their sums, or their bits, painted like labels."""
+    """Burn values into a new image: their sums, or their bits, painted like labels.
+
+    `adds` is False, or the kind of the values' dtype before `cast`.
+    """
     if not feature_values.has_64_bits(fill):
         raise TypeError(f"fill must be a real number of at most 64 bits, got {quote(fill)}")
     background = cast(feature_values.check_values([fill]), values.dtype, "fill {}")
@@ -154,7 +157,7 @@ def burn(polygons, values, shape, fill, sampling, adds, on_top):
     many = _many.Many(polygons, shape, sampling)
     if adds:
         image = np.full(shape, background) if background.any() else np.zeros(shape, values.dtype)
-        add(many, values, image, (background[0], background[0]))
+        add(many, values, image, (background[0], background[0]), adds)
         return image
     bits = np.dtype(f"u{values.itemsize}")
     background = background.view(bits)
@@ -166,35 +169,46 @@ def burn(polygons, values, shape, fill, sampling, adds, on_top):
     return image.view(values.dtype)
 
 
-def add(many, values, out, start):
+def add(many, values, out, start, kind):
     """Add each geometry's value to an image whose smallest and largest values are `start`.
 
-    If sums of integers might not fit its dtype, they are first computed in another array.
+    `kind` is that of the values' dtype before `cast`. If sums of integers might not fit the dtype
+    of the image, they are first computed in another array.
     """
-    wide = out.dtype
-    if wide == np.float16:
-        wide = np.float32
-    elif wide.kind != "f":
+    wide = np.float32 if out.dtype == np.float16 else out.dtype
+    if out.dtype.kind == "f":
+        is_checked = kind in "iu" and _may_round(values, out, start)
+    else:
         limits = (0, 1) if wide.kind == "b" else (np.iinfo(wide).min, np.iinfo(wide).max)
-        if not _fits(possible := _range_of_sums(values, start), limits):
-            if not _fits(possible, (np.iinfo(np.int64).min, np.iinfo(np.int64).max)):
-                raise ValueError(
-                    f"sums may range from {possible[0]} to {possible[1]}, which does not fit 64 "
-                    "bits: use a float dtype or smaller values"
-                )
-            wide = np.int64
+        is_checked = not _fits(_range_of_sums(values, start), limits)
+    if is_checked:
+        possible = _range_of_sums(values, start)
+        if not _fits(possible, (np.iinfo(np.int64).min, np.iinfo(np.int64).max)):
+            raise ValueError(
+                f"sums may range from {possible[0]} to {possible[1]}, which does not fit 64 bits: "
+                "use smaller values, or floats as values and dtype"
+            )
+        wide = np.int64
     if wide == out.dtype:
         labels.paint(many, values, out, keeps=True, adds=True)
         return
     sums = out.astype(wide)
     labels.paint(many, values.astype(wide), sums, keeps=True, adds=True)
-    if wide == np.int64 and out.size and not _fits(extremes := (sums.min(), sums.max()), limits):
-        extreme = extremes[1] if extremes[1] > limits[1] else extremes[0]
-        raise ValueError(
-            f"values add up to {extreme}, which does not fit {out.dtype}: use another dtype"
-        )
+    if is_checked:
+        extremes = np.array([sums.min(initial=0), sums.max(initial=0)])
+        found = sums if out.dtype.kind == "f" else extremes
+        cast(found, out.dtype, "values add up to {}, which")
     with np.errstate(all="ignore"):  # float16 may become infinite, like other floats
         out[...] = sums
+
+
+def _may_round(values, out, start):
+    """Return whether sums of integers might not fit an image of floats that are integers now."""
+    most = np.abs(values).sum(dtype=float) + np.abs(start).astype(float).max()
+    if not most >= 2.0 ** (np.finfo(out.dtype).nmant + 1):  # NaN is no integer
+        return False
+    with np.errstate(invalid="ignore"):  # numbers beyond 64 bits count as floats
+        return bool((out.astype(np.int64) == out).all())
 
 
 def _fits(extremes, limits):

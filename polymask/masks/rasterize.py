@@ -117,10 +117,11 @@ def rasterize(
     merge_alg : {"replace", "add"}, or rasterio.enums.MergeAlg
         How overlaps are treated: the value on top replaces the others, or all values are added to
         `fill` or `out`, in order. Sums of integers are exact: a sum that does not fit `dtype` is an
-        error, whereas GDAL saturates it. If the sum of all values does not fit `dtype`, the check
-        needs eight more bytes per pixel. If it does not fit 64 bits, the call is refused, because
-        all geometries might overlap. float16 is summed in float32, from `fill` and values that are
-        rounded to float16.
+        error, whereas GDAL saturates or rounds it. If the sum of all values does not fit `dtype`,
+        the check needs eight more bytes per pixel, or up to 28 for a float dtype. If it does not
+        fit 64 bits, the call is refused, because all geometries might overlap. Sums of floats may
+        be rounded. float16 is then summed in float32, from `fill` and values that are rounded to
+        float16.
     on_top : {"last", "first", "smallest"}
         Which of several overlapping geometries is on top, as for `label_mask`. Areas are in pixels.
     border_value, watertight, all_touched, threads
@@ -176,6 +177,7 @@ def rasterize(
     )
     if dtype is None:
         dtype = burning.smallest_dtype(values, fill, adds) if out is None else out.dtype
+    adds = adds and values.dtype.kind
     values = burning.cast(values, dtype, "value {} of geometry {}")
     options = border_value, True, NO_OFFSET, watertight, all_touched, threads
     sampling = check_sampling(shape, *options)
@@ -187,7 +189,7 @@ def rasterize(
     many = _many.Many(polygons, shape, sampling)
     image = georeference.turned(np.asarray(out), turn)  # also for a subclass of ndarray
     if adds:
-        burning.add(many, values, image, (image.min(initial=0), image.max(initial=0)))
+        burning.add(many, values, image, (image.min(initial=0), image.max(initial=0)), adds)
     else:
         labels.paint(many, values, image, on_top, keeps=True)
     if turn != georeference.AS_IT_IS:

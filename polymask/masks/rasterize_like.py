@@ -119,6 +119,7 @@ def rasterize_like(
     else:
         polygons = burning.to_grid(polygons, place)
     dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
+    adds = adds and values.dtype.kind
     values = burning.cast(values, dtype, "value {} of geometry {}")
     options = border_value, False, NO_OFFSET, watertight, all_touched, threads
     sampling = check_sampling(grid.shape, *options)

@@ -202,6 +202,11 @@ def test_arrays_may_change_after_the_call():
             ([[(0, 0), (1, 1), (2, 2)]] * 2, SHAPE),
             {"values": [2**62, 2**62], "merge_alg": "add", "dtype": "int64"},
         ),
+        (
+            "rasterize",
+            ([[(0, 0), (1, 1), (2, 2)]] * 2, SHAPE),
+            {"values": [2**62, 2**62], "merge_alg": "add", "dtype": float},
+        ),
     ],
 )
 def test_errors_are_those_of_the_cpu_during_the_call(name, arguments, options):

@@ -250,6 +250,9 @@ def test_painted_and_added_as_one_by_one(dtype, merge_alg, all_touched, threads)
         ([200, -50], 0, np.int16, np.int16, 200),
         (np.uint64([2**63, 2**63 - 1]), 0, np.uint64, np.uint64, 2**64 - 1),
         ([2000, 1], 0, np.float16, np.float16, 2001),
+        ([2000, 50], 0, np.float16, np.float16, 2050),
+        ([2**53, 2], 0, np.float64, np.float64, 2**53 + 2),
+        ([2.0**24, 1.0], 0, np.float32, np.float32, 2**24),
         ([1, 2**-14], 2048, np.float16, np.float16, 2048),
         ([True, False], 0, bool, np.bool_, True),
     ],
@@ -269,6 +272,8 @@ def test_sums_that_could_be_too_large_but_are_not():
     image = polymask.rasterize(squares, (5, 7), values=[200, 255], dtype="u1", merge_alg="add")
     assert image.dtype == np.uint8
     assert image.max() == 255
+    image = polymask.rasterize(squares, (5, 7), values=[2**24, 2**25], dtype="f4", merge_alg="add")
+    assert image.max() == 2**25
     mask = polymask.rasterize(squares, (5, 7), values=[True, True], dtype=bool, merge_alg="add")
     np.testing.assert_array_equal(mask, image > 0)
 
@@ -291,6 +296,10 @@ LOW, HIGH = np.full((5, 7), -(2**15) + 6, np.int16), np.full((5, 7), 200, np.uin
         (ADD | {"values": [-3, -4], "out": LOW}, "up to -32769, which does not fit int16"),
         (ADD | {"default_value": 100, "out": HIGH}, "up to 400, which does not fit uint8"),
         (ADD | {"dtype": bool}, "values add up to 2, which does not fit bool"),
+        (ADD | {"values": [2000, 49], "dtype": "f2"}, "up to 2049, which does not fit float16"),
+        (ADD | {"values": [2**24, 1], "dtype": "f4"}, "up to 16777217, which does not fit float32"),
+        (ADD | {"values": [-(2**53), -1], "dtype": "f8"}, "up to -9007199254740993, which does"),
+        (ADD | {"values": [2**24 - 3, 2], "out": np.full((5, 7), 2, "f4")}, "up to 16777217, wh"),
         (
             ADD | {"values": [2**62] * 2, "dtype": int},
             "0 to 9223372036854775808, which does not fit 64 bits",
