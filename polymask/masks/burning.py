@@ -140,7 +140,9 @@ def cast(values, dtype, text):
 def _range_of_sums(values, start):
     """Return the smallest and largest possible sum of integers added to the range `start`."""
     low, high = start
-    integers = [*map(int, values.tolist())]  # Python integers have an exact sum
+    integers = values.tolist()  # Python integers have an exact sum
+    if values.dtype.kind == "f":
+        integers = [*map(int, integers)]
     low = int(low) + sum(number for number in integers if number < 0)
     return low, int(high) + sum(number for number in integers if number > 0)
 
