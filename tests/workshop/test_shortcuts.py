@@ -100,9 +100,7 @@ def test_a_module_beside_the_answer_imports_nothing_finished_either(workshop):
     (workshop.answer.parent / "mine.py").write_text(finished)
     (workshop.answer.parent / "notes.py").write_text(finished)  # which the answer does not import
     outcome = checking.check(exercises.get("vectorize"), workshop.folder)
-    assert outcome.message.startswith(
-        "mine.py, line 1: this exercise is your own work: from polymask"
-    )
+    assert outcome.message.startswith("mine.py, line 1: this exercise is your own work: an answer")
 
 
 # Files

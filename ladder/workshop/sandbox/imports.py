@@ -40,7 +40,7 @@ def check(exercise, source, known):
             if top in PACKAGES and not any(_meets(name, prefix) for prefix in allowed):
                 advice = "; put code for your own runs into `main`" if file.suffix == ".py" else ""
                 raise CheckFailed(
-                    f"{where}this exercise is your own work: from {top} an answer may import "
+                    f"{where}this exercise is your own work: an answer may import "
                     f"{', '.join(allowed)}, but not {name}{advice}"
                 )
             if top in COMPILERS and top not in known:
