@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 
 CONVERT = "convert it to GeoJSON, for example with ogr2ogr"
 EXPORT = "export it as COCO"
@@ -82,15 +83,18 @@ def recognise(mapping):
     """Return the format of a JSON object and advice for it, or None if the format is unknown."""
     if not isinstance(mapping, Mapping) or mapping.get("type") in GEOJSON:
         return None
+    records = [mapping, *_objects(mapping, "annotations")]
+    if any("segmentation" in record for record in records):
+        return COCO
+    if any(_is_labelme(shape) for shape in _objects(mapping, "shapes")):
+        return LABELME
     if "counts" in mapping and "size" in mapping:
         return RLE
-    annotations = mapping.get("annotations")
-    first = annotations[0] if isinstance(annotations, list) and annotations else None
-    keys = mapping.keys() | (first.keys() if isinstance(first, Mapping) else ())
+    keys = {*chain.from_iterable(records[:2])}
     for program, choices in ANNOTATORS.items():
         if any(choice <= keys for choice in choices):
             return program, EXPORT
-    if "annotations" in mapping or "segmentation" in mapping:
+    if "annotations" in mapping:
         return COCO
     if "shapes" in mapping or ("points" in mapping and "shape_type" in mapping):
         return LABELME
@@ -101,6 +105,18 @@ def recognise(mapping):
     if "rings" in mapping or "geometryType" in mapping or "rings" in _members(mapping, "geometry"):
         return ESRI
     return TOPOJSON if mapping.get("type") == "Topology" else None
+
+
+def _is_labelme(shape):
+    """Return whether a shape with points is labelme's; CVAT names its kind `type`."""
+    return "points" in shape and ("shape_type" in shape or "type" not in shape)
+
+
+def _objects(mapping, name):
+    """Return the objects in a member that is a list, or none for any other member."""
+    member = mapping.get(name)
+    members = member if isinstance(member, list) else ()
+    return [each for each in members if isinstance(each, Mapping)]
 
 
 def _has_regions(member):

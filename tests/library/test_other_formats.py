@@ -6,6 +6,7 @@ import io
 import json
 import tarfile
 import zipfile
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -56,6 +57,21 @@ def test_objects_are_recognised_by_their_keys(document, message):
         polymask.polygon_mask(document, (9, 9))
     with pytest.raises(ValueError, match=message):
         polymask.rasterize([(document, 1)], (9, 9))
+
+
+@folded(
+    "extra",
+    [
+        {"image": "a", "label": "b", "segments_info": [], "size": 1, "objects": []},
+        {"name": "a", "class": 1, "box": {}, "dataset": {}, "items": [], "tracks": []},
+    ],
+)
+def test_annotations_with_members_of_other_formats_are_read(tmp_path, extra):
+    first, labelme = COCO | {"category_id": 1}, {"shapes": [SHAPE | extra]} | extra
+    data_set = {"images": [{"id": 1}], "annotations": [extra | {"image_id": 1}, first | extra]}
+    for document in (data_set | extra, [first | extra], labelme):
+        (tmp_path / "a.json").write_text(json.dumps(document))
+        assert files.read_table(tmp_path / "a.json", Counter()).center
 
 
 @folded(("document", "message"), OBJECTS)
