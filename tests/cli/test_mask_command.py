@@ -2,6 +2,7 @@
 
 import functools
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -44,7 +45,7 @@ def test_mask_of_all_features(mask):
     ("corner", "shape", "warns"),
     [
         ((-60, 40), "900x900", True),  # a feature outside
-        ((5, 45), "900x900", True),  # degrees, in a corner of the image
+        ((5.1, 45), "900x900", True),  # degrees, in a corner of the image
         ((500, 400), "900x900", False),
         ((5, 45), "60x45", False),
     ],
@@ -58,6 +59,28 @@ def test_coordinates_that_are_probably_degrees(mask, polymask, corner, shape, wa
     for command in (*commands, ["stats", "image.npy", "map.geojson"]):
         code, _, err = polymask(*command)
         assert (code, "--bounds" in err) == (0, warns), command
+
+
+@folded(
+    ("corners", "side", "words"),
+    [
+        ([(20, 20, 50, 50)], 1000, ""),
+        ([(100, 20, 300, 90)], 2000, ""),
+        ([(19.5, 19.5, 50.5, 50.5)], 1000, ""),
+        ([(20.25, 20, 50, 50)], 1000, "almost none of the image.*--bounds"),
+        ([(1.25, 40, 1.5, 40.25)], 1000, "no pixel.*--bounds"),
+        ([(1100, 20, 1300, 50)], 1000, "no pixel.*--bounds"),
+        ([(20, 20, 50, 50)] * 3 + [(-9, 2, -3, 9)], 60, "1 feature outside the image.*60$"),
+    ],
+)
+def test_pixels_are_not_taken_for_degrees(mask, corners, side, words):
+    boxes = ([[a, b], [c, b], [c, d], [a, d], [a, b]] for a, b, c, d in corners)
+    write("a.geojson", *map(feature, boxes))
+    code, _, err = mask("a.geojson", "--shape", f"{side}x{side}", "-o", "out.npy")
+    assert (code, "span" in err) == (0, bool(words))
+    assert re.search(words, err, re.M), err
+    _, _, err = mask(WORLD, "--shape", "1000x1000", "-o", "out.npy")
+    assert "--bounds" in err
 
 
 def test_that_nothing_is_left(mask):
