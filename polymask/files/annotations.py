@@ -145,7 +145,8 @@ def _category(properties):
 def _named(wanted, pairs, noun):
     """Return the pairs of a name and an id that the user means by one of them."""
     by_name = {(name, key) for name, key in pairs if wanted in (name, f"name:{name}")}
-    by_id = {(name, key) for name, key in pairs if wanted in (key, str(key), f"id:{key}")}
+    ids = {pair for pair in pairs if pair[1] is not None}
+    by_id = {(name, key) for name, key in ids if wanted in (key, str(key), f"id:{key}")}
     if by_name and by_id and by_name != by_id:
         raise ValueError(
             f"{quote(wanted)} is the name of one {noun} and the id of another: choose "

@@ -227,6 +227,9 @@ def test_labelme(read):
     assert np.argwhere(rectangle).tolist() == [[r, c] for r in (2, 3) for c in (5, 6, 7)]
     with pytest.raises(ValueError, match=r"annotation 2: .*'circle'"):
         read(LABELME)
+    for choice in ({"categories": ("None",)}, {"categories": ("id:None",)}, {"image": "None"}):
+        with pytest.raises(ValueError, match=r"no category|no image"):
+            read(LABELME, **choice)
 
 
 def test_cvat(read):
