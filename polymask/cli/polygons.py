@@ -93,6 +93,7 @@ def read(
     skipped = Counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UnicodeWarning)
+        warnings.simplefilter("always", UserWarning)
         tables = files.read_tables(inputs, skipped, choice)
     for warning in caught:
         click.echo(warning.message, err=True)

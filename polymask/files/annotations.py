@@ -20,6 +20,11 @@ class Image(NamedTuple):
     key: Any
     shape: tuple[int, int] | None
 
+    @property
+    def is_named(self):
+        """Whether the name is more than the id as text."""
+        return self.name != str(self.key)
+
 
 class Annotation(NamedTuple):
     """An object on an image.

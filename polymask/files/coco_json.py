@@ -38,7 +38,8 @@ def read(document):
     if isinstance(document, dict) and not is_set:
         members = {"annotations": [document]}
     records = list_of(members, "annotations")
-    names = {_key(record, "id"): record.get("name") for record in list_of(members, "categories")}
+    named = [each for each in list_of(members, "categories") if each.get("name") is not None]
+    names = {_key(record, "id"): record["name"] for record in named}
     images = {_key(record, "id"): _image(record) for record in list_of(members, "images")}
     if not images:
         images = {_key(record, "image_id"): _image_of(record) for record in records}

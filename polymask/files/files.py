@@ -3,6 +3,7 @@
 import gzip
 import io
 import re
+import warnings
 import zlib
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from polymask.files import (
     vector_files,
     vertex_text,
 )
-from polymask.files.annotations import Choice, NoImage, list_names
+from polymask.files.annotations import Choice, Image, NoImage, list_names
 from polymask.files.image_files import read_array
 from polymask.forms import (
     geometry,
@@ -51,8 +52,8 @@ class Table(NamedTuple):
     center : bool
         Whether integer coordinates are edges of pixels, as in annotations: masks need
         ``center=True``.
-    image : str or None
-        The name of the image of annotations.
+    image : annotations.Image or None
+        The image of annotations.
     """
 
     polygons: Ragged
@@ -60,7 +61,7 @@ class Table(NamedTuple):
     crs: str | None = None
     shape: tuple[int, int] | None = None
     center: bool = False
-    image: str | None = None
+    image: Image | None = None
 
 
 def read_polygon(file):
@@ -115,7 +116,7 @@ def _read(file, skipped, choice):
     annotated = annotation_files.read(file_bytes, choice, skipped)
     if annotated is not None:
         features, image = annotated
-        return features, None, image and image.shape, True, image and image.name
+        return features, None, image and image.shape, True, image
     other_formats.refuse_bytes(file_bytes, subject)
     if suffix in JSON or BEGINS_JSON.match(file_bytes):
         return geojson.read(file_bytes, skipped)
@@ -168,17 +169,21 @@ def read_table(file, skipped=None, choice=ANYTHING):
 
 
 def read_tables(files, skipped=None, choice=ANYTHING):
-    """Read several files like `read_table`; omit those without the chosen image."""
-    tables, images = [], []
+    """Read several files like `read_table`; omit those without the chosen image, with a warning."""
+    tables, images, left_out = [], [], []
     for file in map(Path, files):
         try:
             tables.append(_read_table(file, skipped, choice))
         except NoImage as error:
             images += error.args
-    if not tables:
-        where = called(Path(files[0])) if len(files) == 1 else "the files"
+            left_out.append(called(file))
+    if left_out:
+        where = ", ".join(left_out) if tables or len(files) == 1 else "the files"
         names = list_names(dict.fromkeys(image.name for image in images))
-        raise ValueError(f"{where}: no image is called {quote(choice.image)}; there are {names}")
+        text = f"{where}: no image is called {quote(choice.image)}; there are {names}"
+        if not tables:
+            raise ValueError(text)
+        warnings.warn(f"left out: {text}", stacklevel=2)
     return tables
 
 
@@ -208,7 +213,10 @@ def join_tables(tables):
     ValueError
         If they are for different images, have different categories, or differ in `center`.
     """
-    images = {table.image: None for table in tables if table.image is not None}
+    every = [table.image for table in tables if table.image is not None]
+    ids = {image.key: image for image in every if image.is_named and image.key is not None}
+    known = [image if image.is_named else ids.get(image.key, image) for image in every]
+    images = {image.name if image.is_named else image.key: image for image in known}
     if len(images) > 1:
         raise ValueError(
             f"files are for different images: {list_names(images)}; choose with --image"
@@ -221,8 +229,7 @@ def join_tables(tables):
             "integers are edges of pixels in annotations, but centres in other files: draw them "
             "separately"
         )
-    if images and len(tables) > 1:
-        _refuse_other_categories(tables)
+    categories = _categories(tables) if images and len(tables) > 1 else {}
     names = dict.fromkeys(name for table in tables for name in table.properties)
     columns = {
         name: [
@@ -232,25 +239,32 @@ def join_tables(tables):
         ]
         for name in names
     }
+    if categories:  # also of files that have only their ids
+        pairs = zip(columns["category_id"], columns["category"], strict=True)
+        columns["category"] = [categories.get(key, name) for key, name in pairs]
     first = next((table.crs for table in tables if table.crs is not None), None)
     polygons = join([table.polygons for table in tables])
-    shape, image = next(iter(shapes), None), next(iter(images), None)
+    shape, image = next(iter(shapes), None), next(iter(images.values()), None)
     return Table(polygons, columns, first, shape, tables[0].center, image)
 
 
-def _refuse_other_categories(tables):
-    """Refuse files that give a category's id to another name, or its name to another id."""
-    seen = {}  # the first category with an id, or with a name
+def _categories(tables):
+    """Return the names of categories by id; refuse a file that contradicts another."""
+    seen = {}
     for table in tables:
         columns = (table.properties.get(name, ()) for name in ("category_id", "category"))
-        for category in dict.fromkeys(zip(*columns, strict=False)):
-            for end in enumerate(category):
-                first = seen.setdefault(end, category)
-                if first != category:
-                    raise ValueError(
-                        "files have different lists of categories: one has {} {}, another {} {}; "
-                        "read one file at a time".format(*map(quote, first + category))
-                    )
+        pairs = dict.fromkeys(zip(*columns, strict=False))
+        present = {(key, name): None for key, name in pairs if name != str(key)}
+        others = {end: pair for pair in seen if pair not in present for end in enumerate(pair)}
+        for pair in present:
+            first = next((others[end] for end in enumerate(pair) if end in others), None)
+            if first and pair not in seen:
+                raise ValueError(
+                    "files have different lists of categories: one has {} {}, another {} {}; "
+                    "read one file at a time".format(*map(quote, first + pair))
+                )
+        seen |= present
+    return dict(iter(seen))
 
 
 def _from_array(array):

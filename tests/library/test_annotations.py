@@ -289,11 +289,11 @@ def test_qupath(read):
 def test_joined_files(read):
     coco, small = read(COCO, image="a.jpg"), read(COCO, image="b.jpg")
     joined = files.join_tables([coco, coco])
-    assert (joined.shape, joined.center, joined.image) == (SHAPE, True, "a.jpg")
+    assert (joined.shape, joined.center, joined.image) == (SHAPE, True, ("a.jpg", 1, SHAPE))
     with pytest.raises(ValueError, match=r"different images.*'a.jpg', 'b.jpg'"):
         files.join_tables([coco, small])
     with pytest.raises(ValueError, match="different shapes"):
-        files.join_tables([coco, small._replace(image="a.jpg")])
+        files.join_tables([coco, small._replace(image=coco.image)])
     with pytest.raises(ValueError, match="edges of pixels"):
         files.join_tables([coco, read("0 0\n4 0\n0 4")])
     for number, name in ((1, "dog"), (2, "cat")):
@@ -304,12 +304,38 @@ def test_joined_files(read):
             files.join_tables([coco, other])
 
 
+def test_results_of_a_detector_join_the_data_set_by_ids(read):
+    coco, results = read(COCO, image="a.jpg"), read(COCO["annotations"][:3])
+    labelme = read(LABELME | {"shapes": LABELME["shapes"][:2]})
+    for tables in ((coco, results, labelme), (results, labelme, coco)):
+        joined = files.join_tables(tables)
+        assert joined.image.name == "a.jpg"
+        assert {*joined.properties["category"]} == {"cat", "dog"}
+    with pytest.raises(ValueError, match=r"different images: 'b.jpg', 1;"):
+        files.join_tables([read(COCO, image="b.jpg"), results])
+
+
+def test_categories_are_compared_between_files_only(read):
+    def table(*names):
+        categories = [{"id": number, "name": name} for number, name in enumerate(names)]
+        records = [annotation(segmentation=[SQUARE], category_id=n) for n in range(len(names))]
+        images = COCO["images"][:1]
+        return read({"images": images, "categories": categories, "annotations": records})
+
+    for first, second in ((("a", "a"), (None, None, "x")), ((None, None), ("a", "b"))):
+        joined = files.join_tables([table(*first), table(*second)])
+        assert "None" not in joined.properties["category"]
+    with pytest.raises(ValueError, match="one has 0 'a', another 0 'b'"):
+        files.join_tables([table("a", "a"), table("b")])
+
+
 def test_an_image_is_chosen_among_all_files(tmp_path):
     names = [tmp_path / "a.json", tmp_path / "b.json"]
     for name in names:
         image = {"imagePath": f"{name.stem}.jpg", "shapes": LABELME["shapes"][:2]}
         name.write_text(json.dumps(LABELME | image))
-    (table,) = files.read_tables(names, choice=Choice(image="b.jpg"))
-    assert (table.image, table.polygons.features) == ("b.jpg", 2)
+    with pytest.warns(UserWarning, match=r"left out: .*a\.json: no image.*'b.jpg'.*'a.jpg'$"):
+        (table,) = files.read_tables(names, choice=Choice(image="b.jpg"))
+    assert (table.image.name, table.polygons.features) == ("b.jpg", 2)
     with pytest.raises(ValueError, match=r"'c.jpg'.*'a.jpg', 'b.jpg'"):
         files.read_tables(names, choice=Choice(image="c.jpg"))
