@@ -140,12 +140,6 @@ LABELME = {
     "imageHeight": 6,
     "imageWidth": 10,
 }
-CVAT = b"""<annotations><image id="0" name="a.jpg" width="10" height="6">
-<polygon label="cat" points="1.00,1.00;6.00,1.00;6.00,5.00" z_order="1" group_id="4">
-<attribute name="age">5</attribute></polygon>
-<box label="dog" xtl="5.00" ytl="2.00" xbr="8.00" ybr="4.00" rotation="0.0"></box>
-<mask label="dog" rle="1, 2, 3" left="7" top="4" width="3" height="2" z_order="0"></mask>
-</image></annotations>"""
 
 
 def read_image(file):
@@ -187,7 +181,6 @@ READERS = {
     "tables of GeoJSON": (files.read_table, lambda _: countries(), "a.json"),
     "COCO": (read_annotations, lambda _: json.dumps(COCO), "a.json"),
     "labelme": (read_annotations, lambda _: json.dumps(LABELME), "a.json"),
-    "CVAT": (read_annotations, lambda _: CVAT, "a.xml"),
     "CSV": (files.read_polygon, text("examples/france.csv"), "a.csv"),
     "vertices as NPY": (files.read_polygon, lambda _: arrays("polygon.npy"), "a.npy"),
     "an image as NPY": (read_image, lambda _: arrays("npy"), "a.npy"),

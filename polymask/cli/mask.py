@@ -48,7 +48,7 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
     a map. With --label, the result is a label image: if all values of the property are integers
     above 0, they are the labels. Otherwise, the sorted values are numbered, and an .npz file stores
     them as `names`. With --bounds, a .tif stores the bounds, but no reference system.
-    In annotations of COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
+    In annotations of COCO and labelme, and in QuPath's GeoJSON, integers are edges of pixels.
     """
     choices = {"wrap": wrap, "choice": choice}
     tables = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
@@ -89,7 +89,7 @@ def labels(
     a blank line, a line of NaN, or a line that begins with > ends a polygon. Coordinates are
     pixels, y downwards, unless --fit or --bounds places them as on a map. Features without geometry
     count, too. With --bounds, a .tif stores the bounds, but no reference system. In annotations of
-    COCO, labelme and CVAT, and in QuPath's GeoJSON, integers are edges of pixels.
+    COCO and labelme, and in QuPath's GeoJSON, integers are edges of pixels.
     """
     choices = {"wrap": wrap, "choice": choice}
     tables = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)

@@ -68,7 +68,7 @@ def placing_options(command):
 
 
 def choice_options(command):
-    """Add the options that choose annotations of COCO, labelme or CVAT to a command."""
+    """Add the options that choose annotations of COCO or labelme to a command."""
 
     @click.option("--image", "chosen", metavar="NAME", help="Read the annotations of this image.")
     @click.option("--category", multiple=True, help="Read this name or id; may be repeated.")

@@ -1,9 +1,9 @@
-"""Recognising and reading files of annotations: COCO, labelme and CVAT."""
+"""Recognising and reading files of annotations: COCO and labelme."""
 
 import re
 
 from polymask.common.json_text import parse_sequence
-from polymask.files import annotations, coco_json, cvat_xml, labelme_json
+from polymask.files import annotations, coco_json, labelme_json
 from polymask.forms import other_formats
 
 JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
@@ -33,15 +33,13 @@ def refuse_choice(choice):
     """Refuse a choice for a file of another format."""
     if any(choice):
         raise ValueError(
-            "has no images, categories or instances to choose: these are in annotations of COCO, "
-            "labelme and CVAT"
+            "has no images, categories or instances to choose: these are in annotations of COCO "
+            "and labelme"
         )
 
 
 def _contents(file_bytes):
     """Return what `annotations.features` takes from a file, or None for files of other formats."""
-    if cvat_xml.BEGINS.match(file_bytes):
-        return cvat_xml.read(file_bytes)
     if not JSON.match(file_bytes) or not ANNOTATED.search(file_bytes):
         return None
     document, *more = parse_sequence(file_bytes)

@@ -37,14 +37,11 @@ class Annotation(NamedTuple):
     properties : dict
         Among others image, category and id: the name of the image, the name of the category, and
         the number of the instance, or None.
-    height : int
-        Objects of larger height are drawn later, on top.
     """
 
     image: Image
     parts: Callable[[Counter[str] | None], list[geometry.Rings]]
     properties: dict[str, Any]
-    height: int = 0
 
 
 class NoImage(LookupError):
@@ -73,9 +70,7 @@ class Choice(NamedTuple):
 
 
 def features(choice, skipped, images, annotations, categories=()):
-    """Return the chosen annotations as features, and their image.
-
-    Annotations of equal height keep their order.
+    """Return the chosen annotations as features, in their order, and their image.
 
     Parameters
     ----------
@@ -104,7 +99,7 @@ def features(choice, skipped, images, annotations, categories=()):
     kept = _keep(kept, choice.categories, "category", _category, {*categories})
     kept = _keep(kept, choice.instances, "instance", lambda properties: (None, properties["id"]))
     records = []
-    for number, annotation in sorted(kept, key=lambda pair: pair[1].height):
+    for number, annotation in kept:
         try:
             records.append((annotation.parts(skipped), annotation.properties))
         except (TypeError, ValueError) as error:

@@ -139,8 +139,7 @@ def read_table(file, skipped=None, choice=ANYTHING):
     GeoJSON, text and .npy are read as in `read_polygon`, also if compressed with gzip; an .npy file
     may hold many rings of one length. GeoPackage, FlatGeobuf and Shapefile are read with pyogrio,
     GeoParquet with geopandas. pyarrow reads the columns of these four, so integers stay exact in a
-    column with nulls. Annotations of COCO, labelme and CVAT get the properties image, category and
-    id.
+    column with nulls. Annotations of COCO and labelme get the properties image, category and id.
 
     Parameters
     ----------

@@ -37,6 +37,11 @@ BEGINNINGS = [
     (rb"\xff\xfe|\xfe\xff", "text in UTF-16", "save it as UTF-8"),
     (rb"(?i:\s*(MULTI)?POLYGON\s*Z?M?\s*\()", "WKT", "write it as GeoPackage or GeoJSON"),
     (rb"(?i:\s*<(!doctype )?html)", "a web page", "download the file itself"),
+    (
+        rb"(?s:\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)?<annotations[\s>])",
+        "CVAT's XML",
+        "export it as COCO from CVAT",
+    ),
     (rb"\s*<[?!a-zA-Z]", "XML, as KML and GML are", CONVERT),
 ]
 GEOJSON = ("FeatureCollection", "Feature", "Polygon", "MultiPolygon", "Point", "MultiPoint")

@@ -1,4 +1,4 @@
-"""Commands that draw or measure annotations of images: COCO, labelme and CVAT."""
+"""Commands that draw or measure annotations of images: COCO and labelme."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Files of annotations: COCO, labelme, CVAT and QuPath."""
+"""Files of annotations: COCO, labelme and QuPath."""
 
 import json
 from collections import Counter
@@ -48,21 +48,6 @@ LABELME = {
     "imageHeight": 6,
     "imageWidth": 10,
 }
-POLYLINE = '<polyline label="road" points="0,0;5,5" z_order="0"></polyline>'
-CVAT = f"""<?xml version="1.0" encoding="utf-8"?>
-<annotations>
-  <version>1.1</version>
-  <meta><task><name>a task</name></task></meta>
-  <image id="0" name="a.jpg" width="10" height="6">
-    <polygon label="cat" points="1.00,1.00;6.00,1.00;6.00,5.00;1.00,5.00" z_order="1" group_id="4">
-      <attribute name="age">5</attribute>
-    </polygon>
-    <box label="dog" xtl="5.00" ytl="2.00" xbr="8.00" ybr="4.00" z_order="0"></box>
-    <mask label="dog" rle="1, 2, 3" left="7" top="4" width="3" height="2" z_order="0"></mask>
-    {POLYLINE}
-  </image>
-</annotations>
-"""
 
 
 @pytest.fixture
@@ -230,40 +215,6 @@ def test_labelme(read):
     for choice in ({"categories": ("None",)}, {"categories": ("id:None",)}, {"image": "None"}):
         with pytest.raises(ValueError, match=r"no category|no image"):
             read(LABELME, **choice)
-
-
-def test_cvat(read):
-    skipped = Counter()
-    table = read(CVAT, skipped)
-    assert skipped == {"polyline": 1}
-    assert table.shape == SHAPE
-    assert table.properties["category"] == ["dog", "dog", "road", "cat"]  # in the z-order
-    assert table.properties["id"] == [None, None, None, 4]
-    assert table.properties["age"] == [None, None, None, "5"]
-    box, mask, _, square = masks_of(table)
-    assert box.sum() == 6
-    assert np.argwhere(mask).tolist() == [[4, 8], [4, 9]]
-    np.testing.assert_array_equal(square, MASK)
-
-
-@folded(
-    ("old", "new", "message"),
-    [
-        ("1, 2, 3", "1, 2", "annotation 2: .*add up to 3"),
-        ("1, 2, 3", "1, x", "annotation 2: rle must be integers"),
-        ('left="7"', "", "annotation 2: .*left"),
-        ("1.00,1.00;", "1.00;", "annotation 0: vert|annotation 0: .*rows"),
-        ('xtl="5.00"', "", "annotation 1: points"),
-        ('ybr="4.00"', 'ybr="4.00" rotation="30.00"', "annotation 1: .*'rotated box'"),
-        ('ybr="4.00"', 'ybr="4.00" rotation="' + 5000 * "x" + '"', "rotation.{,200}$"),
-        ("</annotations>", "", "not XML"),
-        ("<annotations>", '<!DOCTYPE a [<!ENTITY b "c">]><annotations>', "XML"),
-        ("<meta>", "<track/><meta>", "CVAT for video"),
-    ],
-)
-def test_bad_cvat(read, old, new, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        read(CVAT.replace(POLYLINE, "").replace(old, new))
 
 
 def test_qupath(read):

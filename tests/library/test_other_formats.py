@@ -136,6 +136,8 @@ def make_arrow_stream():
         (make_arrow_stream, "Arrow or Feather: write it as GeoParquet"),
         (make_picture, "a picture.*outline"),
         (lambda: b"<?xml version='1.0'?><kml/>", "KML.*ogr2ogr"),
+        (lambda: b"<?xml version='1.0'?>\n<annotations>\n", "CVAT.* as COCO from CVAT"),
+        (lambda: b"\xef\xbb\xbf<!-- a\n --><annotations >", "CVAT.* as COCO from CVAT"),
         (lambda: b"12,3,14,5,13,9\r\n30,31,40,33,35,40,34,40\n", "Cellpose.*split"),
         (lambda: b"0 0.1 0.2 0.5 0.2 0.5 1\n", "YOLO.* as COCO"),
         (lambda: b"Iout\x00\xe4" + bytes(60), "ImageJ.*roifile"),
