@@ -21,7 +21,7 @@ from ladder.report import results
 from ladder.workshop import exercises
 from ladder.workshop.author import student_results
 from ladder.workshop.student import progress
-from polymask.files import files, geojson, raster_files
+from polymask.files import geojson, polygon_files, raster_files
 
 LONGEST = 600  # characters of a refusal without the file's name: it may name all rungs
 SECONDS = 2.0  # of CPU time per file: hundreds of times the usual time
@@ -115,7 +115,7 @@ def read_geojson(file):
 
 def read_annotations(file):
     """Read like the command line: skip and count objects that are not polygons."""
-    return files.read_table(file, Counter())
+    return polygon_files.read_table(file, Counter())
 
 
 RING = [1, 1, 6, 1, 6, 5, 1, 5]
@@ -172,17 +172,21 @@ def text(name):
 
 # A title: the reader, a function that returns the content of a valid file, and the file's name.
 READERS = {
-    "GeoJSON": (files.read_table, lambda _: countries(), "a.geojson"),
-    "GeoJSON without suffix": (files.read_table, lambda _: countries(), "a"),
+    "GeoJSON": (polygon_files.read_table, lambda _: countries(), "a.geojson"),
+    "GeoJSON without suffix": (polygon_files.read_table, lambda _: countries(), "a"),
     "GeoJSON of anything": (read_geojson, lambda _: countries(), "a.geojson"),
     "GeoJSON of collections": (read_geojson, lambda _: json.dumps(in_collections()), "a.json"),
     "GeoJSON by lines": (read_geojson, lambda _: by_lines(), "a.geojsonl"),
-    "GeoJSON in gzip": (files.read_table, lambda _: gzip.compress(countries().encode()), "a.gz"),
-    "tables of GeoJSON": (files.read_table, lambda _: countries(), "a.json"),
+    "GeoJSON in gzip": (
+        polygon_files.read_table,
+        lambda _: gzip.compress(countries().encode()),
+        "a.gz",
+    ),
+    "tables of GeoJSON": (polygon_files.read_table, lambda _: countries(), "a.json"),
     "COCO": (read_annotations, lambda _: json.dumps(COCO), "a.json"),
     "labelme": (read_annotations, lambda _: json.dumps(LABELME), "a.json"),
-    "CSV": (files.read_polygon, text("examples/france.csv"), "a.csv"),
-    "vertices as NPY": (files.read_polygon, lambda _: arrays("polygon.npy"), "a.npy"),
+    "CSV": (polygon_files.read_polygon, text("examples/france.csv"), "a.csv"),
+    "vertices as NPY": (polygon_files.read_polygon, lambda _: arrays("polygon.npy"), "a.npy"),
     "an image as NPY": (read_image, lambda _: arrays("npy"), "a.npy"),
     "labels as NPZ": (read_image, lambda _: arrays("npz"), "a.npz"),
     "a PNG": (read_image, lambda _: arrays("png"), "a.png"),

@@ -12,7 +12,7 @@ from ladder.registry import workload
 from polymask import contract
 from polymask.cli.options import SHAPE
 from polymask.cli.places import GIVEN_OR_STDIN
-from polymask.files import files
+from polymask.files import polygon_files
 from polymask.forms import geometry
 from polymask.maps import fitting
 
@@ -77,7 +77,7 @@ def choose_workload(size, shape, n, seed, polygon, fit):
         raise click.UsageError("--polygon has its own vertices: leave out --vertices and --seed")
     shape = shape or (workload.SHAPE if size is None else contract.check_shape((size, size)))
     if polygon:
-        vertices, seed = files.read_polygon(polygon), None
+        vertices, seed = polygon_files.read_polygon(polygon), None
     else:
         seed = workload.SEED if seed is None else seed
         vertices = workload.polygon(workload.VERTICES if n is None else n, shape, seed)

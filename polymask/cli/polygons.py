@@ -15,7 +15,7 @@ from polymask.cli.places import GIVEN_OR_STDIN, check_stdin
 from polymask.common import figures, stdin_io
 from polymask.common.error_text import MOST, named, quote
 from polymask.contract import Unavailable
-from polymask.files import annotations, files
+from polymask.files import annotations, polygon_files
 from polymask.forms import ragged
 from polymask.maps import crs, fitting, georeference, longitudes
 from polymask.maps.fitting import bounds_from
@@ -81,7 +81,15 @@ def choice_options(command):
 
 
 def read(
-    inputs, shape, fit, bounds, skip, reproject, raster=None, wrap=False, choice=files.ANYTHING
+    inputs,
+    shape,
+    fit,
+    bounds,
+    skip,
+    reproject,
+    raster=None,
+    wrap=False,
+    choice=polygon_files.ANYTHING,
 ):
     """Return the table of all features in files, and the same table placed on an image.
 
@@ -94,13 +102,13 @@ def read(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UnicodeWarning)
         warnings.simplefilter("always", UserWarning)
-        tables = files.read_tables(inputs, skipped, choice)
+        tables = polygon_files.read_tables(inputs, skipped, choice)
     for warning in caught:
         click.echo(warning.message, err=True)
     if skipped:
         kinds = ", ".join(f"{count} {kind}" for kind, count in skipped.most_common())
         if not skip:
-            where = files.called(inputs[0]) if len(inputs) == 1 else "the files"
+            where = stdin_io.called(inputs[0]) if len(inputs) == 1 else "the files"
             raise ValueError(f"{where}: not only polygons, but {kinds}. Use --skip to omit these")
         _print_left_out(kinds, any(len(table.polygons.vertices) for table in tables))
     shape = shape or next((table.shape for table in tables if table.shape is not None), None)
@@ -112,16 +120,18 @@ def read(
                 "--bounds, --fit and --wrap place the coordinates of a map, but those of "
                 "annotations are pixels: omit the option"
             )
-        return (files.join_tables(tables),) * 2
+        return (polygon_files.join_tables(tables),) * 2
     placed = raster is not None and raster[1].transform is not None
     transform = bounds_from(bounds, shape) if bounds else None
     if placed and not bounds:
         transform = raster[1].transform.north_up(shape)[0]
     if wrap and transform is None:
         raise click.UsageError("--wrap needs the longitudes of a map, but coordinates are pixels")
-    systems = [(files.called(file), table.crs) for file, table in zip(inputs, tables, strict=True)]
+    systems = [
+        (stdin_io.called(file), table.crs) for file, table in zip(inputs, tables, strict=True)
+    ]
     if placed:
-        systems = [(files.called(raster[0]), raster[1].crs), *systems]
+        systems = [(stdin_io.called(raster[0]), raster[1].crs), *systems]
     reference = next((entry for entry in systems if entry[1] is not None), None)
     if reference is not None:
         _print_assumed([name for name, system in systems if system is None], reference)
@@ -129,7 +139,7 @@ def read(
         step = _step(tables, shape, transform, fit)
         pairs = zip(systems[-len(tables) :], tables, strict=True)
         tables = [to_system(table, name, reference, step) for (name, _), table in pairs]
-    table = files.join_tables(tables)
+    table = polygon_files.join_tables(tables)
     vertices = table.polygons.vertices
     if bounds:
         placement = fitting.bounds_to(bounds, shape)

@@ -94,7 +94,7 @@ def refuse_kind(points, name):
 def kind_of(value):
     """Return the name of a value's type, with advice for the name of a file."""
     is_path = isinstance(value, (str, os.PathLike))
-    advice = "; read a file with polymask.files.files.read_table" if is_path else ""
+    advice = "; read a file with polymask.files.polygon_files.read_table" if is_path else ""
     return type(value).__name__ + advice
 
 

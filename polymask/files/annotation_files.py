@@ -18,7 +18,7 @@ def read(file_bytes, choice, skipped):
     file_bytes : bytes
     choice : annotations.Choice
     skipped : collections.Counter or None
-        As for `files.read_table`.
+        As for `polygon_files.read_table`.
 
     Raises
     ------

@@ -76,7 +76,7 @@ def features(choice, skipped, images, annotations, categories=()):
     ----------
     choice : Choice
     skipped : collections.Counter or None
-        As for `files.read_table`.
+        As for `polygon_files.read_table`.
     images : list of Image
     annotations : iterable of Annotation
     categories : list of tuple

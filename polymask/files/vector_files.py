@@ -28,14 +28,14 @@ def read(file, skipped=None):
     file : Path
         With one of `SUFFIXES`.
     skipped : collections.Counter, optional
-        As for `files.read_table`.
+        As for `polygon_files.read_table`.
 
     Returns
     -------
     polygons : Ragged
     properties : dict of list
     crs : str or None
-        All three as in `files.Table`.
+        All three as in `polygon_files.Table`.
 
     Raises
     ------

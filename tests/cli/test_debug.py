@@ -7,7 +7,7 @@ from ladder.cli import edits
 from polymask import cli
 from polymask.cli.group import DEBUG
 from polymask.common.errors import StaleModule
-from polymask.files import files
+from polymask.files import polygon_files
 
 
 def all_commands(group, names=()):
@@ -55,7 +55,7 @@ def test_every_exception_is_one_line(polymask, monkeypatch, tmp_path, error, cod
         raise error
 
     (tmp_path / "a.csv").write_text("")
-    monkeypatch.setattr(files, "read_polygon", fail)
+    monkeypatch.setattr(polygon_files, "read_polygon", fail)
     monkeypatch.setattr(edits, "edited_files", list)
     exit_code, out, err = polymask("run", "cclass.polygon", "--polygon", "a.csv")
     assert (exit_code, out) == (code, "")

@@ -14,7 +14,7 @@ from PIL import Image
 
 import polymask
 from polymask import cli
-from polymask.files import files, raster_files
+from polymask.files import polygon_files, raster_files
 
 WORLD = ROOT / "examples" / "countries.geojson"
 
@@ -376,9 +376,9 @@ def test_features_without_geometry_draw_nothing(mask):
 
 def test_other_commands_read_geojson_of_one_ring(tmp_path):
     (tmp_path / "one.geojson").write_text(json.dumps(feature(SMALL)))
-    assert files.read_polygon(tmp_path / "one.geojson").tolist() == SMALL
+    assert polygon_files.read_polygon(tmp_path / "one.geojson").tolist() == SMALL
     with pytest.raises(ValueError, match="288 rings, but must have a single ring"):
-        files.read_polygon(WORLD)
+        polygon_files.read_polygon(WORLD)
 
 
 @pytest.mark.parametrize("name", ["O.NPY", "O.NPZ", "O.PNG", "O.TIF", "O.Tiff"])

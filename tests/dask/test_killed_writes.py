@@ -13,7 +13,7 @@ import pytest
 
 import polymask
 from polymask import cli
-from polymask.files import files
+from polymask.files import polygon_files
 
 pytest.importorskip("dask")
 zarr = pytest.importorskip("zarr")
@@ -79,7 +79,7 @@ def check_listed(folder, expected):
     [pytest.param(5, marks=pytest.mark.slow), pytest.param(50, marks=pytest.mark.weekly)],
 )
 def test_kills_at_random_moments(cells, tmp_path, kills):
-    expected = polymask.label_mask(files.read_table(cells).polygons, SHAPE)
+    expected = polymask.label_mask(polygon_files.read_table(cells).polygons, SHAPE)
     start(cells, tmp_path / "first").join()  # the server imports everything
     began = time.monotonic()
     start(cells, tmp_path / "whole").join()

@@ -8,7 +8,7 @@ import pytest
 from cases import folded
 
 import polymask
-from polymask.files import files
+from polymask.files import polygon_files
 from polymask.files.annotations import Choice
 
 SHAPE = 6, 10
@@ -57,7 +57,7 @@ def read(tmp_path):
     def read_document(document, skipped=None, **choice):
         text = document if isinstance(document, str) else json.dumps(document)
         (tmp_path / "a").write_text(text, encoding="utf-8")
-        return files.read_table(tmp_path / "a", skipped, Choice(**choice))
+        return polygon_files.read_table(tmp_path / "a", skipped, Choice(**choice))
 
     return read_document
 
@@ -133,9 +133,9 @@ def test_files_without_annotations_offer_no_choice(read, tmp_path):
         read("0 0\n4 0\n0 4", categories=("cat",))
     np.save(tmp_path / "a.npy", np.reshape(SQUARE, (-1, 2)))
     with pytest.raises(ValueError, match="to choose"):
-        files.read_table(tmp_path / "a.npy", choice=Choice(image="a.jpg"))
+        polygon_files.read_table(tmp_path / "a.npy", choice=Choice(image="a.jpg"))
     with pytest.raises(ValueError, match="to choose"):
-        files.read_table(tmp_path / "a.gpkg", choice=Choice(instances=(1,)))
+        polygon_files.read_table(tmp_path / "a.gpkg", choice=Choice(instances=(1,)))
 
 
 def test_results_of_a_detector(read):
@@ -239,31 +239,31 @@ def test_qupath(read):
 
 def test_joined_files(read):
     coco, small = read(COCO, image="a.jpg"), read(COCO, image="b.jpg")
-    joined = files.join_tables([coco, coco])
+    joined = polygon_files.join_tables([coco, coco])
     assert (joined.shape, joined.center, joined.image) == (SHAPE, True, ("a.jpg", 1, SHAPE))
     with pytest.raises(ValueError, match=r"different images.*'a.jpg', 'b.jpg'"):
-        files.join_tables([coco, small])
+        polygon_files.join_tables([coco, small])
     with pytest.raises(ValueError, match="different shapes"):
-        files.join_tables([coco, small._replace(image=coco.image)])
+        polygon_files.join_tables([coco, small._replace(image=coco.image)])
     with pytest.raises(ValueError, match="edges of pixels"):
-        files.join_tables([coco, read("0 0\n4 0\n0 4")])
+        polygon_files.join_tables([coco, read("0 0\n4 0\n0 4")])
     for number, name in ((1, "dog"), (2, "cat")):
         categories = {"categories": [{"id": number, "name": name}]}
         renamed = COCO["annotations"][0] | {"category_id": number}
         other = read(COCO | categories | {"annotations": [renamed]}, image="a.jpg")
         with pytest.raises(ValueError, match=r"categories.* 1 'cat'"):
-            files.join_tables([coco, other])
+            polygon_files.join_tables([coco, other])
 
 
 def test_results_of_a_detector_join_the_data_set_by_ids(read):
     coco, results = read(COCO, image="a.jpg"), read(COCO["annotations"][:3])
     labelme = read(LABELME | {"shapes": LABELME["shapes"][:2]})
     for tables in ((coco, results, labelme), (results, labelme, coco)):
-        joined = files.join_tables(tables)
+        joined = polygon_files.join_tables(tables)
         assert joined.image.name == "a.jpg"
         assert {*joined.properties["category"]} == {"cat", "dog"}
     with pytest.raises(ValueError, match=r"different images: 'b.jpg', 1;"):
-        files.join_tables([read(COCO, image="b.jpg"), results])
+        polygon_files.join_tables([read(COCO, image="b.jpg"), results])
 
 
 def test_categories_are_compared_between_files_only(read):
@@ -274,10 +274,10 @@ def test_categories_are_compared_between_files_only(read):
         return read({"images": images, "categories": categories, "annotations": records})
 
     for first, second in ((("a", "a"), (None, None, "x")), ((None, None), ("a", "b"))):
-        joined = files.join_tables([table(*first), table(*second)])
+        joined = polygon_files.join_tables([table(*first), table(*second)])
         assert "None" not in joined.properties["category"]
     with pytest.raises(ValueError, match="one has 0 'a', another 0 'b'"):
-        files.join_tables([table("a", "a"), table("b")])
+        polygon_files.join_tables([table("a", "a"), table("b")])
 
 
 def test_an_image_is_chosen_among_all_files(tmp_path):
@@ -286,7 +286,7 @@ def test_an_image_is_chosen_among_all_files(tmp_path):
         image = {"imagePath": f"{name.stem}.jpg", "shapes": LABELME["shapes"][:2]}
         name.write_text(json.dumps(LABELME | image))
     with pytest.warns(UserWarning, match=r"left out: .*a\.json: no image.*'b.jpg'.*'a.jpg'$"):
-        (table,) = files.read_tables(names, choice=Choice(image="b.jpg"))
+        (table,) = polygon_files.read_tables(names, choice=Choice(image="b.jpg"))
     assert (table.image.name, table.polygons.features) == ("b.jpg", 2)
     with pytest.raises(ValueError, match=r"'c.jpg'.*'a.jpg', 'b.jpg'"):
-        files.read_tables(names, choice=Choice(image="c.jpg"))
+        polygon_files.read_tables(names, choice=Choice(image="c.jpg"))

@@ -7,7 +7,7 @@ import pytest
 from cases import folded
 
 import polymask
-from polymask.files import files
+from polymask.files import polygon_files
 
 TRIANGLE = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]
 
@@ -28,12 +28,12 @@ TRIANGLE = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]
 def test_reads_text(tmp_path, text):
     file = tmp_path / "polygon.csv"
     file.write_text(text, encoding="utf-8", newline="")
-    assert files.read_polygon(file).tolist() == TRIANGLE
+    assert polygon_files.read_polygon(file).tolist() == TRIANGLE
 
 
 def test_reads_npy(tmp_path):
     np.save(tmp_path / "polygon.npy", np.array(TRIANGLE, dtype=np.float32))
-    assert files.read_polygon(tmp_path / "polygon.npy").tolist() == TRIANGLE
+    assert polygon_files.read_polygon(tmp_path / "polygon.npy").tolist() == TRIANGLE
 
 
 @folded(
@@ -64,7 +64,7 @@ def test_bad_text_names_file_and_line(tmp_path, text, message):
     file = tmp_path / "polygon.txt"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=message) as raised:
-        files.read_polygon(file)
+        polygon_files.read_polygon(file)
     assert str(file) in str(raised.value)
 
 
@@ -88,7 +88,7 @@ def test_a_line_between_two_polygons_separates_them(tmp_path, separator):
     lines = ["".join(f"{x} {y}\n" for x, y in square) for square in squares]
     file = tmp_path / "squares.txt"
     file.write_text(separator + separator.join(lines) + separator, newline="")
-    table = files.read_table(file)
+    table = polygon_files.read_table(file)
     assert polymask.pixel_counts(table.polygons, (9, 12)).tolist() == [15, 15]
     assert table.polygons.features == 2
 
@@ -96,17 +96,17 @@ def test_a_line_between_two_polygons_separates_them(tmp_path, separator):
 def test_bad_bytes_are_rejected(tmp_path):
     (tmp_path / "latin.txt").write_bytes("0 0 # Größe".encode("latin-1"))
     with pytest.raises(ValueError, match=r"save.*UTF-8"):
-        files.read_polygon(tmp_path / "latin.txt")
+        polygon_files.read_polygon(tmp_path / "latin.txt")
     (tmp_path / "no.npy").write_bytes(b"not numpy")
     with pytest.raises(ValueError, match=r"no\.npy.*\.npy.*file"):
-        files.read_polygon(tmp_path / "no.npy")
+        polygon_files.read_polygon(tmp_path / "no.npy")
     for shape in (6,), (1, 6):
         np.save(tmp_path / "values.npy", np.zeros(shape))
         with pytest.raises(ValueError, match=r"values\.npy.*\(N.*file"):
-            files.read_polygon(tmp_path / "values.npy")
+            polygon_files.read_polygon(tmp_path / "values.npy")
     np.save(tmp_path / "complex.npy", np.zeros((3, 2), complex))
     with pytest.raises(ValueError, match="real numbers"):
-        files.read_polygon(tmp_path / "complex.npy")
+        polygon_files.read_polygon(tmp_path / "complex.npy")
 
 
 def test_features_of_several_files_have_the_properties_of_all(tmp_path):
@@ -118,8 +118,8 @@ def test_features_of_several_files_have_the_properties_of_all(tmp_path):
         ]
         collection = {"type": "FeatureCollection", "features": features}
         (tmp_path / f"{name}.geojson").write_text(json.dumps(collection))
-    table = files.join_tables(
-        [files.read_table(tmp_path / f"{name}.geojson") for name in ("lake", "wood")]
+    table = polygon_files.join_tables(
+        [polygon_files.read_table(tmp_path / f"{name}.geojson") for name in ("lake", "wood")]
     )
     assert table.polygons.features == 5
     assert table.properties == {
@@ -133,7 +133,7 @@ def test_a_truncated_shapefile(tmp_path):
     header = bytes(24) + (50).to_bytes(4, "big") + bytes(72)  # 50 words of 16 bits
     (tmp_path / "a.shp").write_bytes(header[:-1])
     with pytest.raises(ValueError, match="is truncated: it has 99 of 100 bytes"):
-        files.read_table(tmp_path / "a.shp")
+        polygon_files.read_table(tmp_path / "a.shp")
 
 
 @pytest.mark.parametrize("name", ["a.gpkg", "a.fgb", "a.shp", "a.parquet", "a.geojson"])
@@ -145,10 +145,13 @@ def test_the_coordinate_reference_system_is_that_of_the_file(tmp_path, name):
     frame = geopandas.GeoDataFrame(geometry=[shapely.Polygon(TRIANGLE)], crs="EPSG:32633")
     file = tmp_path / name
     frame.to_parquet(file) if name == "a.parquet" else frame.to_file(file, engine="pyogrio")
-    crs = files.read_table(file).crs
+    crs = polygon_files.read_table(file).crs
     assert pyproj.CRS(crs).equals(pyproj.CRS(32633), ignore_axis_order=True)
     np.save(tmp_path / "a.npy", np.array(TRIANGLE))
-    assert files.read_table(tmp_path / "a.npy").crs is None
+    assert polygon_files.read_table(tmp_path / "a.npy").crs is None
     assert (
-        files.join_tables([files.read_table(tmp_path / "a.npy"), files.read_table(file)]).crs == crs
+        polygon_files.join_tables(
+            [polygon_files.read_table(tmp_path / "a.npy"), polygon_files.read_table(file)]
+        ).crs
+        == crs
     )

@@ -8,7 +8,7 @@ import re
 import pytest
 from cases import folded
 
-from polymask.files import files
+from polymask.files import polygon_files
 from polymask.forms import geometry
 from polymask.forms.ragged import ragged
 
@@ -27,7 +27,7 @@ def collection(*features):
 def test_files_are_recognised_by_their_content(tmp_path, name, before):
     file = tmp_path / name
     file.write_text(before + json.dumps(collection(FEATURE, FEATURE)), encoding="utf-8")
-    table = files.read_table(file)
+    table = polygon_files.read_table(file)
     assert table.properties == {"kind": ["lake", "lake"]}
     assert table.polygons.parts(1)[0].vertices.tolist() == RING
 
@@ -53,7 +53,7 @@ INDENTED = [json.dumps(json.loads(line), indent=1) for line in LINES]
 def test_features_may_be_a_list_or_a_sequence(tmp_path, name, pack, text):
     file = tmp_path / (name + (".gz" if pack is gzip.compress else ""))
     file.write_bytes(pack(text.encode()))
-    table = files.read_table(file)
+    table = polygon_files.read_table(file)
     assert table.properties == {"id": [7, 12], "kind": ["lake", "lake"]}
     assert [table.polygons.parts(number)[0].vertices.tolist() for number in (0, 1)] == [RING, RING]
 
@@ -61,7 +61,7 @@ def test_features_may_be_a_list_or_a_sequence(tmp_path, name, pack, text):
 @pytest.mark.parametrize("suffix", [".txt.gz", ".csv.gz", ".gz"])
 def test_text_may_be_compressed(tmp_path, suffix):
     (tmp_path / f"a{suffix}").write_bytes(gzip.compress(b"1 1\n8 1\n8 6\n"))
-    assert files.read_polygon(tmp_path / f"a{suffix}").tolist() == [[1, 1], [8, 1], [8, 6]]
+    assert polygon_files.read_polygon(tmp_path / f"a{suffix}").tolist() == [[1, 1], [8, 1], [8, 6]]
 
 
 def test_an_id_is_a_column_unless_a_property_has_its_name(tmp_path):
@@ -70,7 +70,7 @@ def test_an_id_is_a_column_unless_a_property_has_its_name(tmp_path):
     for properties, ids in (({"kind": "sea"}, ["n7", None, None]), ({"id": 3}, [None, None, 3])):
         features = numbered, unnumbered, FEATURE | {"properties": properties}
         file.write_text(json.dumps(collection(*features)))
-        assert files.read_table(file).properties["id"] == ids
+        assert polygon_files.read_table(file).properties["id"] == ids
 
 
 POINT = {"type": "Point", "coordinates": [1, 2]}
@@ -175,7 +175,7 @@ def assert_rejected(folder, content, message):
     file = folder / "bad.geojson"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(ValueError, match=re.escape(str(file))) as raised:
-        files.read_table(file)
+        polygon_files.read_table(file)
     error = str(raised.value)
     assert error.startswith(f"{file}: ")
     assert message in error
@@ -206,7 +206,7 @@ def test_lines_with_different_reference_systems_are_refused(tmp_path):
     ]
     file = tmp_path / "a.geojson"
     file.write_text("\n".join(map(json.dumps, lines[:2])))
-    assert files.read_table(file).crs == "EPSG:32632"
+    assert polygon_files.read_table(file).crs == "EPSG:32632"
     file.write_text("\n".join(map(json.dumps, lines)))
     with pytest.raises(ValueError, match=r"a\.geojson: .*EPSG:32632.*EPSG:32633"):
-        files.read_table(file)
+        polygon_files.read_table(file)

@@ -13,7 +13,7 @@ from cases import folded
 from PIL import Image
 from readers import read_image
 
-from polymask.files import files, image_files
+from polymask.files import image_files, polygon_files
 
 IMAGE = (np.arange(12 * 14) % 5).reshape(12, 14).astype(np.uint8)
 OPEN_FILES = Path("/proc/self/fd")
@@ -62,7 +62,7 @@ def test_a_broken_header(tmp_path, header):
         read_image(file)
 
 
-@pytest.mark.parametrize("read", [read_image, files.read_polygon])
+@pytest.mark.parametrize("read", [read_image, polygon_files.read_polygon])
 @pytest.mark.parametrize("numeric", [True, False])
 def test_truncated_arrays_and_arrays_of_texts(tmp_path, read, numeric):
     file = tmp_path / "a.npy"
@@ -76,7 +76,7 @@ def test_truncated_arrays_and_arrays_of_texts(tmp_path, read, numeric):
         assert str(raised.value).startswith(f"{file}: {message}")
 
 
-@pytest.mark.parametrize("read", [read_image, files.read_polygon, files.read_table])
+@pytest.mark.parametrize("read", [read_image, polygon_files.read_polygon, polygon_files.read_table])
 def test_arrays_beyond_memory(tmp_path, read):
     file = tmp_path / "a.npy"
     header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d, 2)}" % 2**56

@@ -13,7 +13,7 @@ import pytest
 from cases import folded
 
 import polymask
-from polymask.files import files
+from polymask.files import polygon_files
 
 RING = [[1, 1], [8, 1], [8, 6], [1, 6]]
 REGION = {"shape_attributes": {"name": "polygon", "all_points_x": [1, 8], "all_points_y": [1, 6]}}
@@ -71,14 +71,14 @@ def test_annotations_with_members_of_other_formats_are_read(tmp_path, extra):
     data_set = {"images": [{"id": 1}], "annotations": [extra | {"image_id": 1}, first | extra]}
     for document in (data_set | extra, [first | extra], labelme):
         (tmp_path / "a.json").write_text(json.dumps(document))
-        assert files.read_table(tmp_path / "a.json", Counter()).center
+        assert polygon_files.read_table(tmp_path / "a.json", Counter()).center
 
 
 @folded(("document", "message"), OBJECTS)
 def test_files_are_recognised_by_their_keys(tmp_path, document, message):
     (tmp_path / "a.json").write_text(json.dumps(document))
     with pytest.raises(ValueError, match=message):
-        files.read_table(tmp_path / "a.json")
+        polygon_files.read_table(tmp_path / "a.json")
 
 
 def test_other_members_of_geojson_are_accepted(tmp_path):
@@ -154,7 +154,7 @@ def make_arrow_stream():
 def test_files_are_recognised_by_their_first_bytes(tmp_path, name, make, message):
     (tmp_path / name).write_bytes(make())
     with pytest.raises(ValueError, match=message) as raised:
-        files.read_table(tmp_path / name)
+        polygon_files.read_table(tmp_path / name)
     assert str(raised.value).startswith(f"{tmp_path / name}: this is ")
 
 
@@ -171,4 +171,4 @@ def test_files_are_recognised_by_their_first_bytes(tmp_path, name, make, message
 def test_unpacked_files_of_other_formats(tmp_path, content, message):
     (tmp_path / "a.gz").write_bytes(content)
     with pytest.raises(ValueError, match=message):
-        files.read_table(tmp_path / "a.gz")
+        polygon_files.read_table(tmp_path / "a.gz")

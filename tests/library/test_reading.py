@@ -11,7 +11,7 @@ from readers import read_image
 
 from ladder.profiling import baseline
 from ladder.report import marks, results
-from polymask.files import files
+from polymask.files import polygon_files
 
 
 def rewrite(page):
@@ -19,7 +19,7 @@ def rewrite(page):
     marks.rewrite(page, lambda name: (name, ""))
 
 
-READERS = read_image, files.read_polygon, files.read_table
+READERS = read_image, polygon_files.read_polygon, polygon_files.read_table
 READERS += results.load, baseline.read, rewrite
 
 

@@ -9,7 +9,7 @@ import pytest
 from cases import folded
 
 import polymask
-from polymask.files import files
+from polymask.files import polygon_files
 
 geopandas = pytest.importorskip("geopandas")
 pandas = pytest.importorskip("pandas")
@@ -50,7 +50,7 @@ def table(request, tmp_path):
     """Return the table of a file that another library has written."""
     file = tmp_path / request.param
     WRITERS[request.param](frame_of(COLUMNS), file)
-    return files.read_table(file)
+    return polygon_files.read_table(file)
 
 
 def test_integers_beside_a_null_are_exact(table):
@@ -69,7 +69,7 @@ def test_the_same_polygons_have_the_same_pixels_from_any_file(tmp_path, name):
         np.save(file, np.array(rings))
     elif name != "arrays":
         WRITERS[name](frame_of({"id": [1, 2]}, [shapely.Polygon(ring) for ring in rings]), file)
-    polygons = rings if name == "arrays" else files.read_table(file).polygons
+    polygons = rings if name == "arrays" else polygon_files.read_table(file).polygons
     counts = polymask.pixel_counts(polygons, SHAPE, border_value=False, center=True)
     assert counts.tolist() == [35, 48]
 
@@ -79,7 +79,7 @@ def test_lines_of_gdal_with_record_separators(tmp_path):
         frame_of(COLUMNS).set_crs(4326, allow_override=True), tmp_path / "a.geojsonl", RS="YES"
     )
     assert (tmp_path / "a.geojsonl").read_bytes().count(b"\x1e") == 2
-    table = files.read_table(tmp_path / "a.geojsonl")
+    table = polygon_files.read_table(tmp_path / "a.geojsonl")
     assert table.properties == COLUMNS
     assert polymask.pixel_counts(table.polygons, SHAPE, center=True).tolist() == [29, 48]
 
@@ -92,9 +92,9 @@ def test_polygons_of_collections(tmp_path, name):
     assert shapes[1].geom_type == "GeometryCollection"
     WRITERS[name](frame_of({"id": [1, 2]}, shapes), tmp_path / name)
     with pytest.raises(ValueError, match="'LineString'"):
-        files.read_table(tmp_path / name)
+        polygon_files.read_table(tmp_path / name)
     skipped = collections.Counter()
-    table = files.read_table(tmp_path / name, skipped)
+    table = polygon_files.read_table(tmp_path / name, skipped)
     counts = polymask.pixel_counts(table.polygons, SHAPE, border_value=False, center=True)
     assert dict(zip(table.properties["id"], counts.tolist(), strict=True)) == {1: 48, 2: 35}
     assert skipped == {"LineString in a GeometryCollection": 1}
@@ -107,11 +107,13 @@ def test_times_keep_their_zone(tmp_path, name):
     if name == "a.shp":  # it has no such type: GDAL writes text and warns
         with pytest.warns(RuntimeWarning, match=r"though.*DateTime"):
             WRITERS[name](frame, file)
-        assert files.read_table(file).properties == {"when": ["2020/01/02 03:04:05+02", None]}
+        assert polygon_files.read_table(file).properties == {
+            "when": ["2020/01/02 03:04:05+02", None]
+        }
     else:
         WRITERS[name](frame, file)
         expected = {"when": ["2020-01-02T03:04:05+02:00", None]}
-        assert files.read_table(file).properties == expected
+        assert polygon_files.read_table(file).properties == expected
 
 
 def test_columns_of_geoparquet_are_values_of_python(tmp_path):
@@ -128,7 +130,7 @@ def test_columns_of_geoparquet_are_values_of_python(tmp_path):
         "whole": [decimal.Decimal(2**70), None],
     }
     geopandas.GeoDataFrame(columns, geometry=SHAPES).to_parquet(tmp_path / "a.parquet")
-    table = files.read_table(tmp_path / "a.parquet")
+    table = polygon_files.read_table(tmp_path / "a.parquet")
     assert table.crs is None
     expected = {name: list(column) for name, column in columns.items()}
     expected |= {"bool": [True, None], "whole": [2**70, None]}
@@ -143,8 +145,8 @@ def test_text_of_a_shapefile_that_does_not_name_its_encoding(tmp_path, encoding,
     file = tmp_path / "a.shp"
     columns = {"id": [3, None], "kind": [text, "b"]}
     pyogrio.write_dataframe(frame_of(columns), file, encoding=encoding)
-    assert files.read_table(file).properties == columns
+    assert polygon_files.read_table(file).properties == columns
     file.with_suffix(".cpg").unlink()
     with pytest.warns(UnicodeWarning, match=r"a\.cpg"):
-        properties = files.read_table(file).properties
+        properties = polygon_files.read_table(file).properties
     assert properties == {"id": [3, None], "kind": [read, "b"]}
