@@ -38,7 +38,7 @@ QUICK = -m "not slow and not proof and not weekly"
 # The quick tests that depend on what was edited, the nearest first, for half a minute.
 # Since an earlier commit: make check SINCE=main
 check: build $(DEV)
-	@$(PY) tests/check.py $(if $(SINCE),--since $(SINCE))
+	@$(PY) tests/support/check.py $(if $(SINCE),--since $(SINCE))
 
 test: build engine $(DEV)
 	@POLYMASK_RING=quick $(PY) -m pytest -q $(QUICK) $(JOBS) --dist worksteal
@@ -64,8 +64,8 @@ cross: build $(DEV)
 # The fuzz targets, each for a minute; FUZZ_SECONDS=600 for longer, FUZZ_TARGETS="mask runs" for some.
 # Then each reader of files, in Python, as long.
 fuzz: build $(DEV) .venv/extra-fuzz
-	@$(PY) tests/fuzz_targets.py --seconds $(or $(FUZZ_SECONDS),60) $(FUZZ_TARGETS)
-	@$(PY) tests/fuzz_readers.py --seconds $(or $(FUZZ_SECONDS),60)
+	@$(PY) tests/support/fuzz_targets.py --seconds $(or $(FUZZ_SECONDS),60) $(FUZZ_TARGETS)
+	@$(PY) tests/support/fuzz_readers.py --seconds $(or $(FUZZ_SECONDS),60)
 
 # The tests that take more than a second.
 slow: build $(DEV)
@@ -77,7 +77,7 @@ proofs: build $(DEV)
 
 # How long the tests of the last runs took; fails where a bar is missed.
 durations: build $(DEV)
-	@$(PY) tests/durations.py
+	@$(PY) tests/support/durations.py
 
 # Writes the messages again that tests hold whole; `git diff` shows what has changed.
 snapshots: build $(DEV)
@@ -95,17 +95,17 @@ weekly: build engine $(DEV) .venv/extra-fuzz
 
 # Plants defects in a copy, and sees whether the tests catch them; some: make mutants ONLY="leak transposed"
 mutants: build $(DEV)
-	@cd tests && $(CURDIR)/$(PY) -m mutants $(ONLY)
+	@cd tests && PYTHONPATH=support $(CURDIR)/$(PY) -m mutants $(ONLY)
 
 # Compiled code where it is watched: by sanitizers, Cython's checks, oclgrind, cppcheck, clang-tidy.
 # Parts whose tools are missing are skipped; some: make sanitize ONLY="engine python cython opencl static"
 # Those that must not be skipped: POLYMASK_DEMAND="engine static" make sanitize
 sanitize: build $(DEV)
-	@cd tests && $(CURDIR)/$(PY) -m sanitize $(ONLY)
+	@cd tests && PYTHONPATH=support $(CURDIR)/$(PY) -m sanitize $(ONLY)
 
 # The figures of docs/promises.md, from what runs with POLYMASK_RECORD=1 have written.
 promises: build $(DEV)
-	@$(PY) tests/promises.py
+	@$(PY) tests/support/promises.py
 
 lint: build .venv/workflows
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check .
@@ -113,7 +113,7 @@ lint: build .venv/workflows
 	@$(PY) -m check_jsonschema -q --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	@.venv/bin/zizmor --offline -q .github/workflows
 	@.venv/bin/nbstripout --verify $(STRIPPED) || { echo "make format strips the notebooks"; exit 1; }
-	@$(PY) tests/prose.py
+	@$(PY) tests/support/prose.py
 
 .venv/workflows: $(DEV)
 	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[workflows]"

@@ -152,7 +152,7 @@ def test_a_module_that_cannot_be_imported_is_an_error_until_it_is_mended(clone, 
 
 
 def test_a_module_for_another_machine_is_not_imported(edit, twin, tmp_path):
-    """As in tests/emulated.sh, Python is configured as if for another machine."""
+    """As in tests/support/emulated.sh, Python is configured as if for another machine."""
     edit("csrc/points_inside_polygon.c", "void points_inside_polygon(", "void another_name(")
     suffix = ".cpython-399-another-machine.so"
     variables = {**sysconfig.get_config_vars(), "EXT_SUFFIX": suffix}

@@ -21,7 +21,7 @@ from ladder import registry
 
 pytestmark = [
     pytest.mark.proof(
-        *("setup.py", "pyproject.toml", "MANIFEST.in", "building/*", "tests/wheel.py"),
+        *("setup.py", "pyproject.toml", "MANIFEST.in", "building/*", "tests/support/wheel.py"),
         names=("polymask/**/*", "ladder/**/*", "csrc/**/*", "[0-9]_*/**/*"),
     ),
 ]
@@ -66,7 +66,7 @@ def wheel(dist):
 def test_the_sdist_has_what_a_student_reads_and_needs(sdist, root, files):
     needed = {"Makefile", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "setup.py"}
     needed |= {"ladder/common/preflight.py", "ladder/_build_facts.pyx", "pyproject.toml"}
-    needed |= {"building/commands.py", "tests/contract/test_masks.py", "tests/wheel.py"}
+    needed |= {"building/commands.py", "tests/contract/test_masks.py", "tests/support/wheel.py"}
     needed |= {"notebooks/walkthrough.ipynb", "notebooks/masks_for_users.ipynb"}
     needed |= {"benchmarks/peers.py", "benchmarks/README.md"}
     names = {file.relative_to(root).as_posix() for file in files}
@@ -123,7 +123,7 @@ def run_wheel(dist, tmp_path_factory):
 
 def test_the_wheel_does_all_that_it_must(run_wheel, root):
     """The public functions, and files of masks; see wheel.py."""
-    assert "works" in run_wheel(root / "tests/wheel.py")
+    assert "works" in run_wheel(root / "tests/support/wheel.py")
 
 
 def test_the_wheel_brings_numpy_and_what_the_command_line_needs(run_wheel):

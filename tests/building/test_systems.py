@@ -19,7 +19,8 @@ CP1252 = {"PYTHONIOENCODING": "cp1252"}  # as Windows encodes output into a file
 
 def without_posix(folder, *arguments):
     """Run a command without POSIX and /proc; see without_posix.py."""
-    command = [sys.executable, "-X", "warn_default_encoding", ROOT / "tests/without_posix.py"]
+    program = ROOT / "tests/support/without_posix.py"
+    command = [sys.executable, "-X", "warn_default_encoding", program]
     return ran([*command, *arguments], CP1252, cwd=folder, encoding="cp1252", timeout=600)
 
 

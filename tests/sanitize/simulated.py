@@ -6,7 +6,12 @@ from importlib.util import find_spec
 from checkouts import ROOT
 from sanitize.tools import Unavailable, need, run
 
-ENVIRONMENT = {"POLYMASK_OFFLOAD_DEVICES": "opencl", "PYOPENCL_CTX": "", "PYOPENCL_NO_CACHE": "1"}
+ENVIRONMENT = {
+    "POLYMASK_OFFLOAD_DEVICES": "opencl",
+    "PYOPENCL_CTX": "",
+    "PYOPENCL_NO_CACHE": "1",
+    "PYTHONPATH": "support",  # of the folder tests
+}
 # Without optimisation: oclgrind cannot run all optimised code, and some of it hides an access.
 OPTIONS = ["--max-errors", "5", "--build-options", "-cl-opt-disable"]
 # PyOpenCL generates this kernel around our expression: in 2026.1.4 an item of `scan_lev1` reads
@@ -19,7 +24,8 @@ def watch(root=ROOT, python=sys.executable):
     need("oclgrind", "oclgrind")
     if not find_spec("pyopencl"):
         raise Unavailable("needs pyopencl: pip install 'polymask[opencl]'")
-    files = run([python, "-m", "sanitize.kernels", "--list"], root / "tests").split()
+    kernels = [python, "-m", "sanitize.kernels"]
+    files = run([*kernels, "--list"], root / "tests", ENVIRONMENT).split()
     run_some({*files} - RACES, ["--data-races"], root, python)
     run_some(RACES, [], root, python)
     return f"{len(files)} kernel files, run at 32 x 32"

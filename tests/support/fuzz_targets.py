@@ -14,7 +14,7 @@ from pathlib import Path
 import promises
 from commands import ran
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build/fuzz"
 MOST_BYTES = 600  # per input: a target reads no more
 MOST_FILES = 48  # per target in the repository, the smallest
@@ -159,7 +159,7 @@ def main():
             "fuzzing",
             promise="No input makes the engine or the C library crash or differ from the rule.",
             how=f"make fuzz FUZZ_SECONDS={args.seconds}",
-            tests=["tests/fuzz_targets.py", "csrc/engine/fuzz/CMakeLists.txt"],
+            tests=["tests/support/fuzz_targets.py", "csrc/engine/fuzz/CMakeLists.txt"],
             figures={
                 "fuzz targets": len(corpora()),
                 "seconds each": args.seconds,

@@ -1,6 +1,6 @@
 """A file reader as a target of libFuzzer, guided by the Python code that files reach.
 
-    python tests/guided_reader.py READER FOLDER [an option of libFuzzer | a folder of more files]...
+    python tests/support/guided_reader.py READER FOLDER [libFuzzer option | folder of more files]...
 
 Atheris includes libFuzzer, and measures coverage of polymask and of the libraries that it reads
 with. FOLDER must be empty; libFuzzer writes files there, and ends the process without cleaning up.

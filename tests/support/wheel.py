@@ -1,7 +1,7 @@
 """Test of an installed polymask, with only its dependencies installed.
 
-Run ``python tests/wheel.py`` anywhere except in the root of a checkout, where Python would import
-./polymask instead. test_packaging.py runs it, and cibuildwheel on every system.
+Run ``python tests/support/wheel.py`` anywhere except in the root of a checkout, where Python would
+import ./polymask instead. test_packaging.py runs it, and cibuildwheel on every system.
 """
 
 import importlib
@@ -27,7 +27,7 @@ SQUARE = [(2.0, 3.0), (12.0, 3.0), (12.0, 9.0), (2.0, 9.0)]
 
 def of_the_ladder(name):
     """Import a module of the ladder that needs the library alone, from the folder of this file."""
-    file = Path(__file__).parents[1] / "ladder" / "registry" / f"{name}.py"
+    file = Path(__file__).parents[2] / "ladder" / "registry" / f"{name}.py"
     spec = importlib.util.spec_from_file_location(name, file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -16,6 +16,7 @@ from ladder import registry
 from ladder.common import staleness
 
 TESTS = ROOT / "tests"
+SUPPORT = TESTS / "support"  # on the path of the tests, as TESTS is: see pyproject.toml
 PACKAGES = "polymask", "ladder", "benchmarks", "building"
 LOADED_LATE = polymask._MODULE_OF | polymask._MODULES  # names of the package, by `__getattr__`
 TABLES = {"__all__", "_MODULE_OF", "_MODULES"}
@@ -206,7 +207,7 @@ def files_of(name):
     """Return the files of a module, or of the module that defines a name, and of its packages."""
     head = name.partition(".")[0]
     if head not in PACKAGES:
-        return {f for f in [TESTS / f"{head}.py"] if f.is_file()} | package(head)
+        return {f for f in [SUPPORT / f"{head}.py"] if f.is_file()} | package(head)
     parts = name.split(".")
     if name.startswith("polymask.") and parts[1] in LOADED_LATE:
         parts[1:2] = LOADED_LATE[parts[1]].split(".")

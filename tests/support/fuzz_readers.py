@@ -21,7 +21,7 @@ import promises
 import readers
 from commands import ran
 
-TESTS = Path(__file__).parent
+SUPPORT = Path(__file__).parent
 CRASHES = promises.ROOT / "build/fuzz/crashes"
 CORPUS = promises.ROOT / "build/fuzz/corpus"
 GUIDED = importlib.util.find_spec("atheris") is not None
@@ -71,7 +71,7 @@ def fuzz_guided(name, seconds, seed, corpus=None):
     ]
     with tempfile.TemporaryDirectory() as folder:
         done = ran(
-            [sys.executable, TESTS / "guided_reader.py", name, folder, *options, corpus],
+            [sys.executable, SUPPORT / "guided_reader.py", name, folder, *options, corpus],
             errors="replace",
         )
     counted = re.search(r"^stat::number_of_executed_units:\s*(\d+)", done.stderr, re.M)
@@ -131,13 +131,14 @@ def main(arguments=None):
             more = f"--seconds {args.seconds:g} " if args.seconds else ""
             print(f"{failed}\nReproduce it with one of")
             for options in (f"{more}--seed {seed}", "--file SAVED_FILE"):
-                print(f"    .venv/bin/python tests/fuzz_readers.py {options} {shlex.quote(name)}")
+                program = ".venv/bin/python tests/support/fuzz_readers.py"
+                print(f"    {program} {options} {shlex.quote(name)}")
     if not failures and not args.names and args.seconds:
         promises.record(
             "readers",
             promise="A reader either reads a file or rejects it with a one-line message.",
             how=f"make fuzz FUZZ_SECONDS={args.seconds:g}",
-            tests=["tests/fuzz_readers.py", "tests/properties/test_reader_properties.py"],
+            tests=["tests/support/fuzz_readers.py", "tests/properties/test_reader_properties.py"],
             figures={
                 "readers": len(readers.READERS),
                 "seconds each": args.seconds,

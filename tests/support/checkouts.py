@@ -13,7 +13,7 @@ from commands import ran
 
 from ladder import registry
 
-ROOT = Path(__file__).resolve().parent.parent  # of the checkout, or of the unpacked sdist
+ROOT = Path(__file__).resolve().parents[2]  # of the checkout, or of the unpacked sdist
 
 # A copy starts without the build products, in `build` and in place.
 LEFT_OUT = (".git", ".venv", "build", "dist", "*.so", "*.egg-info", "__pycache__", ".*_cache")

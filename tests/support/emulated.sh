@@ -1,13 +1,13 @@
 #!/bin/sh
 # The contract suite of the compiled rungs on an emulated Debian of another processor:
 #
-#     tests/emulated.sh arm64 build/arm64       # as root, for debootstrap
+#     tests/support/emulated.sh arm64 build/arm64       # as root, for debootstrap
 #
 # Wants debootstrap, qemu-user-static, the cross-compiler (g++-aarch64-linux-gnu) and a clone in
 # which `make build` ran. The packages are unpacked, not installed: nothing is run in the target
 # but Python, and the extension modules come from the cross-compiler.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 arch=$1
 mkdir -p "$2"
 folder=$(realpath "$2")

@@ -120,7 +120,7 @@ def main():
     """Lint, or count with --count."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", action="store_true", help="count habits per folder instead")
-    rules = tomllib.loads((ROOT / "tests/prose.toml").read_text(encoding="utf-8"))
+    rules = tomllib.loads((ROOT / "tests/support/prose.toml").read_text(encoding="utf-8"))
     if not parser.parse_args().count:
         faults = lint(rules)
         print(*faults, sep="\n", end="\n" if faults else "")
