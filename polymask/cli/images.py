@@ -8,10 +8,10 @@ import numpy as np
 
 from polymask.cli.places import check_out, wrong_suffix
 from polymask.common import saving
+from polymask.common.errors import Unavailable
 from polymask.maps import fitting
 
 AT_ONCE = 1 << 24  # bytes per write: a fraction of a second on a slow disk
-PIXEL_SCALE, TIE_POINT = 33550, 33922  # tags of GeoTIFF
 
 
 def writer(option, file, shape, inputs=(), bounds=None):
@@ -26,6 +26,8 @@ def writer(option, file, shape, inputs=(), bounds=None):
     if write in (write_png, write_tif) and 0 in (shape or ()):
         raise click.UsageError("a mask without pixels cannot be saved as a picture")
     check_out(file, inputs)
+    if write is write_tif and bounds:
+        _import_rasterio()
 
     def save(image, names=None):
         with saving.replacing(file) as unfinished:
@@ -76,29 +78,34 @@ def write_png(file, image, _):
 
 
 def write_tif(file, image, bounds):
-    """Write the image as a TIFF of 8, 16 or 32 bits, a GeoTIFF if it has bounds."""
+    """Write the image as a TIFF of 8, 16 or 32 bits; with bounds, as a GeoTIFF by rasterio."""
     from PIL import Image
 
     low, high = int(image.min()), int(image.max())
     if not 0 <= low <= high < 2**31:
         raise ValueError("a .tif holds labels from 0 to 2147483647: write .npy or .npz")
     dtype = next(dtype for dtype in (np.uint8, np.uint16, np.int32) if high <= np.iinfo(dtype).max)
-    options = {"compression": "tiff_adobe_deflate", "tiffinfo": _map_tags(bounds, image.shape)}
-    _save(Image.fromarray(image.astype(dtype)), file, "TIFF", **options)
+    image = image.astype(dtype)
+    if not bounds:
+        _save(Image.fromarray(image), file, "TIFF", compression="tiff_adobe_deflate")
+        return
+    rasterio = _import_rasterio()
+    (height, width), transform = image.shape, fitting.bounds_from(bounds, image.shape)
+    profile = {"driver": "GTiff", "compress": "deflate", "dtype": dtype, "count": 1}
+    profile |= {"height": height, "width": width, "transform": rasterio.Affine(*transform)}
+    with rasterio.MemoryFile() as content:  # as GDAL does not report a full disk
+        with content.open(**profile) as tiff:
+            tiff.write(image, 1)
+        file.write_bytes(content.getbuffer())
 
 
-def _map_tags(bounds, shape):
-    """Return the tags of a TIFF for the edges of a map, or no tags if `bounds` is None."""
-    from PIL.TiffImagePlugin import ImageFileDirectory_v2
-    from PIL.TiffTags import DOUBLE
-
-    tags = ImageFileDirectory_v2()
-    if bounds:
-        width, _, west, _, height, north = fitting.bounds_from(bounds, shape)
-        tags.tagtype |= {PIXEL_SCALE: DOUBLE, TIE_POINT: DOUBLE}
-        tags[PIXEL_SCALE] = width, -height, 0.0
-        tags[TIE_POINT] = 0.0, 0.0, 0.0, west, north, 0.0  # of the first pixel's corner
-    return tags
+def _import_rasterio():
+    try:
+        import rasterio
+    except ModuleNotFoundError:
+        reason = "a .tif with --bounds is a GeoTIFF, which needs rasterio"
+        raise Unavailable(reason, "pip install rasterio, or write .npy or .npz") from None
+    return rasterio
 
 
 def _save(picture, file, form, **options):

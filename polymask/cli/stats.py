@@ -85,12 +85,11 @@ def stats(
     The image is an .npy file, an .npz file of `polymask mask`, a Zarr array of --zarr, a picture,
     or, with rasterio, any file that it reads; of a large one, only windows that polygons reach are
     read. The transform, mask, nodata, scale and offset of a map are applied. --nodata adds a number
-    to the nodata of the files, before scale and offset. Without rasterio, a picture is placed by
-    its world file. Otherwise, coordinates are pixels, y downwards, unless --bounds gives the edges
-    of the map, and a picture is turned upright by its EXIF data. With a palette, pixels are
-    indices. Polygons are read like those of `polymask labels`. If their coordinate reference system
-    differs from that of the map, they are refused, or converted with --reproject. One file may
-    be -, standard input.
+    to the nodata of the files, before scale and offset. A picture with a world file is a map, too.
+    Otherwise, coordinates are pixels, y downwards, unless --bounds gives the edges of the map, and
+    a picture is turned upright by its EXIF data. With a palette, pixels are indices. Polygons are
+    read like those of `polymask labels`. If their coordinate reference system differs from that of
+    the map, they are refused, or converted with --reproject. One file may be -, standard input.
 
     Other statistics have the names of exactextract; unique_counts is the number of pixels of each
     distinct value. frac and unique_counts have a column for each value, such as frac_3. Columns of

@@ -1,7 +1,6 @@
 """Reading one band of an image file, and its position on a map.
 
-rasterio reads maps. Without it, Pillow reads pictures, and a world file gives their position; other
-metadata that give a position or change values are refused instead of ignored.
+rasterio reads maps, also with their position in a world file. Pillow reads plain pictures.
 """
 
 import io
@@ -14,14 +13,12 @@ import numpy as np
 from polymask.common import stdin_io
 from polymask.common.error_text import quote
 from polymask.contract import Unavailable
-from polymask.files import image_files, world_files
+from polymask.files import gdal_metadata, image_files
 from polymask.files.raster_windows import DAMAGED, BandWindows, open_zarr
 from polymask.maps import fitting, georeference
 
 TIFF = ".tif", ".tiff"
-GEOTIFF = 33550, 33922, 34264, 50844  # tags: pixel scale, tie points, transform, RPCs
-GDAL_METADATA, GDAL_NODATA = 42112, 42113  # tags of a TIFF
-CHANGES_VALUES = 'role="scale"', 'role="offset"', "<Scale>", "<Offset>"  # in GDAL's metadata
+NO_POSITION = "PNM"  # without a world file, GDAL returns a transform of random numbers
 PILLOWS = "BMP", "GIF", "JPEG", "JP2OpenJPEG", "PNG", "PNM", "WEBP"  # GDAL's names of formats
 MOST_SUBDATASETS = 3  # in a message
 EXACT = 2**53  # from here on, rasterio's nodata, a float, may differ from the file's integer
@@ -198,7 +195,8 @@ def _read_with_rasterio(source, band, page, only, placed, opened):
         try:
             with rasterio.open(source) as image:
                 is_animation = image.driver == "GIF" and image.count > 1
-                if image.driver in PILLOWS and (is_animation or not _has_metadata(image)):
+                is_plain = image.driver == NO_POSITION or not _has_metadata(image)
+                if image.driver in PILLOWS and (is_animation or is_plain):
                     _rewind(source)
                     return None
                 pages = [source]
@@ -264,6 +262,8 @@ def _open_band(image, band, only, placed, source, opened, turn):
             "has control points instead of a transform to the map: convert it with gdalwarp, or "
             "use --pixels"
         )
+    elif placed:
+        gdal_metadata.refuse_world_file(source)  # GDAL did not understand it
     place = band - 1
     nodata = image.nodatavals[place]
     is_integer = np.dtype(image.dtypes[place]).kind in "iu"
@@ -295,17 +295,9 @@ def _read_masked(image, band, has_mask):
 
 
 def _read_with_pillow(source, band, page, only, placed, scaled):
-    """Read a band of a picture; refuse a picture whose metadata need rasterio."""
+    """Read a band of a picture, and turn it upright; refuse metadata that only GDAL applies."""
     picture = image_files.read_picture(source, page)
-    tags = getattr(picture, "tag_v2", {})
-    name = source if isinstance(source, Path) else None
-    xml = tags.get(GDAL_METADATA, "") + world_files.metadata(name)
-    if placed and (any(tag in tags for tag in GEOTIFF) or world_files.is_map(source, xml)):
-        raise _needs_rasterio("is a map", ", or use --bounds or --pixels")
-    if scaled and any(word in xml for word in CHANGES_VALUES):
-        raise _needs_rasterio("has a scale or an offset of its values", ", or use --raw")
-    if "<NoDataValue" in xml or (tags and image_files.has_mask_page(source)):
-        raise _needs_rasterio("has pixels without a value")
+    gdal_metadata.refuse(source, picture, placed, scaled)
     bands = picture.getbands()
     if only and len(bands) != 1:
         raise ValueError(f"a colour picture ({picture.mode}): labels need grey or a palette")
@@ -313,27 +305,7 @@ def _read_with_pillow(source, band, page, only, placed, scaled):
     band_values = _band(values, band, only)
     if bands[-1] == "A" and band < len(bands):
         band_values = np.ma.masked_array(band_values, values[..., -1] == 0)
-    nodata = _number(tags.get(GDAL_NODATA))
-    is_palette = bands[0] == "P"
-    if len(bands) == 1 and isinstance(picture.info.get("transparency"), int):
-        nodata = picture.info["transparency"]
-    transform = world_files.transform(name) if placed and name else None
-    if transform is None:
-        turn = image_files.picture_orientation(picture)
-        band_values = image_files.upright(band_values, turn)
-    return Raster(band_values, None, transform, None, nodata, is_palette=is_palette)
-
-
-def _needs_rasterio(feature, alternative=""):
-    reason = f"{feature}, which needs rasterio, and rasterio is not installed"
-    return Unavailable(reason, f"pip install rasterio{alternative}")
-
-
-def _number(text):
-    """Return the number that GDAL has written as text into a TIFF, or None without one."""
-    if text is None:
-        return None
-    try:
-        return int(text.strip("\0 "))
-    except ValueError:
-        return float(text.strip("\0 "))
+    transparency = picture.info.get("transparency")
+    nodata = transparency if len(bands) == 1 and isinstance(transparency, int) else None
+    values = image_files.upright(band_values, image_files.picture_orientation(picture))
+    return Raster(values, nodata=nodata, is_palette=bands[0] == "P")

@@ -3,6 +3,7 @@
 import functools
 import json
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -217,7 +218,7 @@ def test_an_image_that_no_polygon_meets_is_noted(mask, capsys, command):
 
 
 @pytest.mark.parametrize("command", ["mask", "labels"])
-def test_a_tif_with_bounds_is_a_map(mask, command):
+def test_a_tif_with_bounds_is_a_map(polymask, mask, command, monkeypatch):
     rasterio = pytest.importorskip("rasterio")
     arguments = [command, "two.geojson", "--shape", "12x14", "-o", "out.tif"]
     assert cli.main([*arguments, "--bounds=-7,40.5,0,43.5"]) == 0
@@ -227,6 +228,10 @@ def test_a_tif_with_bounds_is_a_map(mask, command):
     assert cli.main(arguments) == 0
     with pytest.warns(rasterio.errors.NotGeoreferencedWarning):
         assert rasterio.open("out.tif").transform.is_identity
+    monkeypatch.setitem(sys.modules, "rasterio", None)
+    code, _, err = polymask(*arguments, "--bounds=-7,40.5,0,43.5")
+    assert (code, "pip install rasterio" in err) == (1, True)
+    assert polymask(*arguments)[0] == 0
 
 
 def test_labels_come_back_from_a_picture(mask):

@@ -54,13 +54,7 @@ def test_a_map_in_any_format_keeps_its_transform(write, without_rasterio, kind):
     np.testing.assert_array_equal(image.values, VALUES)
     assert image.transform == TRANSFORM
     without_rasterio()
-    for file_beside in Path().glob("*.aux.xml"):
-        if kind == "png":  # only the world file remains
-            file_beside.unlink()
-    if kind == "png":
-        assert raster_files.read(file).transform == TRANSFORM
-        return
-    error = contract.Unavailable if kind in ("tif", "jp2") else ValueError
+    error = contract.Unavailable if kind in ("tif", "jp2", "png") else ValueError
     with pytest.raises(error, match=f"map.{kind}: "):
         raster_files.read(file)
 
@@ -75,26 +69,39 @@ def test_the_reference_system_is_that_of_the_file(write):
     ("name", "world_file"),
     [("a.tif", "a.tfw"), ("a.png", "A.PGW"), ("a.png", "a.pngw"), ("a.jpeg", "a.wld")],
 )
-def test_a_world_file_places_a_picture(tmp_path, without_rasterio, name, world_file):
-    Image.fromarray(VALUES.astype(np.uint8)).save(tmp_path / name)
+def test_rasterio_places_a_picture_by_its_world_file(tmp_path, without_rasterio, name, world_file):
+    pytest.importorskip("rasterio")
+    file = tmp_path / name
+    Image.fromarray(VALUES.astype(np.uint8)).save(file)
+    assert raster_files.read(file).transform is None
     (tmp_path / world_file).write_text(WORLD_FILE)
+    assert raster_files.read(file).transform == TRANSFORM
+    assert raster_files.read(file, placed=False).transform is None
     without_rasterio()
-    assert raster_files.read(tmp_path / name).transform == TRANSFORM
-    assert raster_files.read(tmp_path / name, placed=False).transform is None
-    (tmp_path / world_file).write_text("1\n0\n0\n")
-    with pytest.raises(ValueError, match="world file"):
+    with pytest.raises(contract.Unavailable, match=f"{world_file}.*pip install rasterio"):
+        raster_files.read(file)
+    assert raster_files.read(file, placed=False).values.shape == VALUES.shape
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("a.png", "1\n0\n0\n"), ("a.tif", "1\n0\n0\n"), ("a.webp", WORLD_FILE), ("a.pgm", WORLD_FILE)],
+)
+def test_a_world_file_that_gdal_does_not_read_is_refused(tmp_path, name, text):
+    """Nor is it ignored; GDAL's PNM driver returns a random transform for some."""
+    pytest.importorskip("rasterio")
+    Image.fromarray(VALUES.astype(np.uint8)).save(tmp_path / name)
+    assert raster_files.read(tmp_path / name).transform is None
+    (tmp_path / "a.wld").write_text(text)
+    with pytest.raises(ValueError, match=r"world file, a\.wld.*--bounds"):
         raster_files.read(tmp_path / name)
 
 
-def test_a_rotated_world_file(tmp_path, without_rasterio):
-    Image.fromarray(VALUES.astype(np.uint8)).save(tmp_path / "a.png")
-    (tmp_path / "a.pgw").write_text("2\n1\n-1\n-2\n100\n200\n")
-    transforms = []
-    if "rasterio" in sys.modules or pytest.importorskip("rasterio"):
-        transforms.append(raster_files.read(tmp_path / "a.png").transform)
+def test_a_value_for_no_data_needs_rasterio(write, without_rasterio):
+    file = write("tif", transform=None, crs=None, nodata=7)
     without_rasterio()
-    transforms.append(raster_files.read(tmp_path / "a.png").transform)
-    assert transforms == [georeference.Affine(2, -1, 99.5, 1, -2, 200.5)] * 2
+    with pytest.raises(contract.Unavailable, match="without a value"):
+        raster_files.read(file, placed=False)
 
 
 def test_scale_and_offset_are_read_and_never_ignored(write, without_rasterio):
