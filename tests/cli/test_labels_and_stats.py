@@ -148,14 +148,6 @@ def test_an_integer_beside_a_null_stays_one(run, frame, name):
     assert [line.partition(",")[0] for line in out.splitlines()] == ["id", str(2**53 + 1), ""]
 
 
-def test_names_of_integers_beside_a_null_have_no_point(run, frame):
-    pandas = pytest.importorskip("pandas")
-    frame.assign(id=pandas.array([-3, None, 7], "Int64")).to_file("a.gpkg", engine="pyogrio")
-    assert run("mask", "a.gpkg", "--shape", "9x9", "--label", "id", "-o", "out.npz")[0] == 0
-    with np.load("out.npz") as arrays:
-        assert arrays["names"].tolist() == ["-3", "7"]
-
-
 def test_labels_of_a_shapefile_whose_text_is_not_utf_8(run, frame):
     frame.assign(id=[7, 5, 6], name="Zürich").to_file("a.shp", encoding="cp1252")
     Path("a.cpg").unlink()
@@ -173,12 +165,6 @@ def test_a_file_of_several_layers(run, error_of, frame):
     frame.to_file("a.gpkg", layer="two")
     err = error_of("labels", "a.gpkg", "--shape", "12x14", "-o", "out.npy")
     assert "a.gpkg: has 2 layers with geometries, but only one can be read: 'one', 'two'" in err
-
-
-def test_flatgeobuf(run, frame):
-    frame.dropna(subset="geometry").to_file("a.fgb", engine="pyogrio", SPATIAL_INDEX="NO")
-    assert run("labels", "a.fgb", "--shape", "12x14", "--ids", "id", "-o", "out.npy")[0] == 0
-    np.testing.assert_array_equal(np.load("out.npy"), expected_labels(40, 9))
 
 
 UNREADABLE = "cannot be read: ", "is truncated: ", "not GeoParquet: "
@@ -354,13 +340,6 @@ def test_many_features_at_a_time(run, monkeypatch):
     assert Path("out.csv").read_text() == Path("again.csv").read_text()
     write("none.geojson")
     assert run("stats", "image.npy", "none.geojson")[1] == "count,sum,mean,min,max\n"
-
-
-def test_no_data_and_bounds(run):
-    arguments = ("--nodata", "20.5", "--bounds", "0,0,14,12", "-o", "out.csv")
-    assert run("stats", "image.npy", "three.geojson", *arguments)[0] == 0
-    place = lambda ring: ring * (1, -1) + (0, 12)  # noqa: E731
-    check(rows("out.csv"), center=True, place=place, nodata=20.5)
 
 
 def test_pictures(run):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from cases import folded
 from checkouts import ROOT
-from features import HOLE, SHAPE, SMALL, SQUARE, feature, of, write, write_csv
+from features import HOLE, SHAPE, SMALL, SQUARE, feature, of, write
 from PIL import Image
 
 import polymask
@@ -92,22 +92,6 @@ def test_that_nothing_is_left(mask):
     write("none.geojson", feature(SQUARE, id=None))
     _, _, err = mask("none.geojson", "--shape", "9x9", "--label", "id", "-o", "out.npy")
     assert "nothing is left" in err
-
-
-def test_several_inputs_of_several_kinds(mask):
-    np.save("ring.npy", np.array(SQUARE))
-    write_csv("ring.csv", SMALL)
-    assert mask("ring.npy", "ring.csv", "--shape", "12x14", "-o", "out.npy")[0] == 0
-    np.testing.assert_array_equal(np.load("out.npy"), expected(SQUARE) | expected(SMALL))
-
-
-def test_integer_property_is_the_label(mask):
-    assert mask("two.geojson", "--shape", "12x14", "--label", "id", "-o", "out.npz")[0] == 0
-    with np.load("out.npz") as arrays:
-        labels = 40 * expected(SQUARE, HOLE)
-        labels[expected(SMALL) == 1] = 7
-        np.testing.assert_array_equal(arrays["labels"], labels)
-        assert "names" not in arrays
 
 
 def test_other_properties_are_numbered_and_named(mask):
@@ -234,11 +218,6 @@ def test_a_tif_with_bounds_is_a_map(polymask, mask, command, monkeypatch):
     assert polymask(*arguments)[0] == 0
 
 
-def test_labels_come_back_from_a_picture(mask):
-    assert mask("two.geojson", "--shape", "12x14", "--label", "id", "-o", "out.png")[0] == 0
-    assert set(np.unique(np.asarray(Image.open("out.png")))) == {0, 7, 40}
-
-
 @pytest.mark.parametrize(
     ("largest", "name", "mode"),
     [
@@ -292,16 +271,6 @@ def test_fit_fills_the_image(mask):
     assert rows.min() > 5  # 8 units high, 11 wide: room above and below
 
 
-def test_world(mask):
-    arguments = ("--shape", "90x180", "--bounds", "-180,-90,180,90", "--label", "name")
-    assert mask(WORLD, *arguments, "-o", "world.npz")[0] == 0
-    with np.load("world.npz") as arrays:
-        names, labels = arrays["names"].tolist(), arrays["labels"]
-    assert names[labels[49, 62] - 1] == "Brazil"  # 9 degrees south, 55 west
-    assert names[labels[57, 103] - 1] == "South Africa"  # 25 south, 27 east
-    assert names[labels[59, 104] - 1] == "Lesotho"  # the hole, which is a country
-
-
 @folded(
     ("arguments", "message"),
     [
@@ -326,11 +295,6 @@ def test_bad_usage(error_of, arguments, message):
     command = ("mask", "two.geojson", "--shape", "9x9", "-o", "o.npy")
     assert message in error_of(*command, *arguments)
     assert not list(Path().glob("o*.npy"))
-
-
-@pytest.mark.usefixtures("mask")
-def test_the_shape_is_required(error_of):
-    assert "--shape" in error_of("mask", "two.geojson", "-o", "o.npy")
 
 
 @pytest.mark.parametrize(
@@ -371,12 +335,6 @@ def test_bad_geojson_names_file_and_feature(error_of, text, message):
     err = error_of("mask", "bad.geojson", "--shape", "9x9", "-o", "out.npy")
     assert err.startswith("polymask: bad.geojson: ")
     assert message in err
-
-
-def test_features_without_geometry_draw_nothing(mask):
-    write("some.geojson", feature(id=3), feature(SMALL, id=5))
-    assert mask("some.geojson", "--shape", "12x14", "--label", "id", "-o", "out.npy")[0] == 0
-    np.testing.assert_array_equal(np.load("out.npy"), 5 * expected(SMALL))
 
 
 def test_other_commands_read_geojson_of_one_ring(tmp_path):
