@@ -51,7 +51,7 @@ def stages(python, work, first=()):
         Stage("bars", 90, [[python, "-m", "benchmarks.cuda", str(work / "cuda")]], times=True),
         Stage("8192", 75, [bench(python, work, "8192", 10, "--size", "8192", "--rungs",
                                  f"{ON_HOST},{ON_DEVICE},{MORE}")], times=True),
-        Stage("sweep", 75, [bench(python, work, "sweep", 15, "--sweep", "size", "--rungs",
+        Stage("sweep", 75, [bench(python, work, "sweep", 15, "sweep", "size", "--rungs",
                                   f"{ON_HOST},{ON_DEVICE}")], times=True),
         Stage("1024", 150, [bench(python, work, "1024", 6)], times=True),
         Stage("costs", 90, [[python, "-m", "benchmarks.offload.measure", str(work / "offload"),
@@ -89,6 +89,6 @@ def exercises():
 
 def bench(python, work, name, seconds, *options):
     """Return the command of a measurement; `all` has no meaning for a sweep."""
-    command = [python, "-m", "polymask", "bench", "--force", "--seconds", str(seconds)]
-    command += [] if "--sweep" in options else ["--all"]
-    return [*command, *options, "--out", str(work / name), "--json", str(work / f"{name}.json")]
+    command = [python, "-m", "polymask", "bench", *options, "--force", "--seconds", str(seconds)]
+    command += [] if "sweep" in options else ["--all"]
+    return [*command, "--out", str(work / name), "--json", str(work / f"{name}.json")]

@@ -16,6 +16,7 @@ import numpy as np
 import zarr
 
 from benchmarks import edge_distance
+from benchmarks.answering_process import LAST_LINES
 from benchmarks.large.contenders import CONTENDERS, MISSING, TASK, windows
 from benchmarks.many.contenders import Task
 from benchmarks.many.measure import describe, row_of, summarize
@@ -23,7 +24,6 @@ from benchmarks.many.result import Many
 from benchmarks.many.scenes import Scene, octagons
 from benchmarks.many.worker import find_differences
 from ladder.bench import machine
-from ladder.bench.worker_process import LAST_LINES
 from ladder.common.busy import load_average
 from ladder.common.staleness import ROOT
 from polymask.common import figures

@@ -12,11 +12,11 @@ import tempfile
 import threading
 import time
 
+from benchmarks.answering_process import AnsweringProcess, Failed, Missing
 from benchmarks.many.contenders import CONTENDERS, TASKS
 from benchmarks.many.result import Many, ManyRow, ManyScene
 from ladder.bench import machine
 from ladder.bench.rounds import SAMPLE_S, SLOW_CALL_S
-from ladder.bench.worker_process import AnsweringProcess, Failed, Missing
 from ladder.common import confidence
 from ladder.common.busy import load_average
 from ladder.registry import workload

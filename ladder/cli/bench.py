@@ -1,12 +1,9 @@
 """`polymask bench`: measure the rungs, print the table, write the result."""
 
-import json
-
 import click
 
 from ladder import registry
-from ladder.bench import against as comparing
-from ladder.bench import driver, machine, revisions, wilcoxon
+from ladder.bench import driver
 from ladder.bench import sweep as sweeps
 from ladder.cli import bench_options as options
 from ladder.cli.bench_quiet import look_first
@@ -14,29 +11,20 @@ from ladder.cli.result_output import Output
 from ladder.cli.workload_options import workload_options
 from ladder.common import checkout
 from ladder.profiling import instructions, tools
-from ladder.report import verdicts
 from polymask.cli.group import Commands
-from polymask.cli.places import FILE, check_out
 from polymask.cli.progress_bar import progress
-from polymask.cli.terminal import console, say, wrote
-from polymask.common import saving
 
 HELP = ("-h", "--help")
-SPELLINGS = {"--against": "against", "--sweep": "sweep", "--many": "many"}
 
 
 class Bench(Commands):
-    """The group `bench`, which accepts arguments without a command: those of `run`, or an option.
-
-    `bench --sweep size` means `bench sweep size`, `bench --against HEAD~1` means `bench against
-    HEAD~1`, and `bench --peers --many` means `bench many`.
-    """
+    """The group `bench`, which accepts the options of its command `run` without that name."""
 
     def parse_args(self, context, arguments):
         """Insert the command, then let Click parse the arguments."""
         first = next((argument for argument in arguments if argument != "--debug"), "--")
         if first.startswith("-") and first not in HELP:
-            arguments = respelled(arguments)
+            arguments = ["run", *arguments]
         return super().parse_args(context, arguments)
 
     def format_options(self, context, formatter):
@@ -47,21 +35,6 @@ class Bench(Commands):
             formatter.write_dl(records)
 
 
-def respelled(arguments):
-    """Insert the command into arguments that lack it."""
-    for place, argument in enumerate(arguments):
-        name, equals, value = argument.partition("=")
-        if name not in SPELLINGS:
-            continue
-        before, after = arguments[:place], arguments[place + 1 :]
-        if name == "--many":
-            return ["many", *(other for other in [*before, *after] if other != "--peers")]
-        if equals:
-            return [SPELLINGS[name], *before, *after, value]
-        return [SPELLINGS[name], *before, *after[1:], *after[:1]]
-    return ["run", *arguments]
-
-
 @click.group(cls=Bench)
 def bench():
     """Measure the rungs on one polygon, check every mask, and print a table of speed-ups.
@@ -69,8 +42,7 @@ def bench():
     JSON, Markdown and a plot are written to a folder, which is named at the end. Ctrl-C ends the
     run and keeps the measurements so far.
 
-    The default command is `run`. The options --sweep OVER, --against REVISION and --peers --many
-    are other spellings of the other commands.
+    The default command is `run`.
     """
 
 
@@ -155,56 +127,6 @@ def sweep(over, force, out, json_file, html_file, all_columns, **choices):
     with progress() as bar:
         result = sweeps.sweep(over, plan, busy=busy, progress=bar)
     return output.write(result)
-
-
-@bench.command()
-@click.argument("revision")
-@workload_options
-@options.rungs_option()
-@options.set_option
-@options.patience_option(f"{comparing.PATIENCE:g}, with --rungs no limit")
-@options.seconds_option()
-@click.option("--json", "json_file", type=FILE, help="Write the result to this file as JSON.")
-@options.force_option
-def against(revision, json_file, force, **choices):
-    """Build another commit, and measure it and this checkout in alternating processes.
-
-    A commit is built only once. The exit code is 1 if a rung is slower or wrong.
-    """
-    plan = options.make_plan(**choices)
-    if json_file:
-        check_out(json_file, plan.files)
-    commit = checkout.find(revision)
-    with progress() as bar:
-        bar.begin("building", 2)
-        bar.working("building the changed files of this checkout", long=True)
-        own_tree = revisions.build_checkout()
-        bar.advance(1)
-        other_tree = revisions.build_commit(commit, tell=lambda text: bar.working(text, long=True))
-    before = machine.record(look_first(force))
-    if plan.patience is None and plan.keys is None:
-        plan.patience = comparing.PATIENCE
-    comparison = comparing.Comparison(own_tree, other_tree, ("this checkout", revision), plan)
-    others = comparison.only_there() if plan.keys is None else []
-    with progress() as bar:
-        comparison.run(progress=bar)
-    compared, out = comparison.outcome(), console()
-    if compared:
-        out.print(verdicts.table(compared, revision))
-    for note in verdicts.notes(comparison, others, revision):
-        say(out, f"- {note}")
-    if compared:
-        say(out, f"\n{verdicts.headline(compared, revision)}")
-    if json_file:
-        record = comparing.record(comparison, (revision, commit), before)
-        saving.write(json_file, json.dumps(record, indent=1, allow_nan=False) + "\n")
-        wrote(json_file)
-    if comparison.interrupted:
-        click.echo("interrupted: the measurements so far are used", err=True)
-        return 130
-    slower = any(row.estimate.verdict == wilcoxon.SLOWER for row in compared)
-    wrong = any(row.status == "wrong" for row in comparison.rows)
-    return 1 if slower or wrong or not compared else 0
 
 
 @bench.command()

@@ -171,7 +171,7 @@ def load(key):
 
 
 def sweep(over, keys, chosen=None, shape=workload.SHAPE):
-    """Measure rungs along a sweep on the course's polygon, like `polymask bench --sweep`.
+    """Measure rungs along a sweep on the course's polygon, like `polymask bench sweep`.
 
     Parameters and result are those of `ladder.bench.sweep.sweep`. A printed line lists the values
     at which a rung was disturbed.

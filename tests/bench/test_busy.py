@@ -205,7 +205,7 @@ def test_bench_on_a_quiet_machine_gives_no_warning(polymask):
 def test_a_sweep_records_it_too(polymask, monkeypatch):
     monkeypatch.setattr(busy, "look", lambda: BUSY)
     monkeypatch.setattr(sweep, "SIZES", (8, 12))
-    code, out, _ = polymask(*BENCH[:1], *BENCH[3:], "--sweep", "size")
+    code, out, _ = polymask("bench", "sweep", "size", *BENCH[3:])
     assert code == 0
     assert says(out, "machine", "began")
 

@@ -12,13 +12,13 @@ from rich.console import Console
 
 import polymask
 from benchmarks import edge_distance
+from benchmarks.answering_process import Failed
 from benchmarks.many import contenders as many_contenders
 from benchmarks.many import measure as many
 from benchmarks.many import report, scenes
 from benchmarks.many import worker as many_worker
 from benchmarks.many.result import Many, ManyRow, ManyScene
 from ladder.bench import machine, result_json
-from ladder.bench.worker_process import Failed
 from ladder.registry import workload
 from ladder.report import results
 from polymask import cli
@@ -261,9 +261,8 @@ def test_a_readme_has_marks_of_its_own_for_many_polygons(record, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "option"),
     [
-        (["--quick"], "--quick"),
-        (["--peers", "--many", "--size", "9"], "--size"),
-        (["--peers", "--many", "--rungs", "python.tuples"], "--rungs"),
+        (["many", "--size", "9"], "--size"),
+        (["many", "--rungs", "python.tuples"], "--rungs"),
         (["many", "--html", "x.html"], "--html"),
     ],
 )
@@ -274,7 +273,7 @@ def test_options_that_make_no_sense_are_refused(arguments, option, capsys):
 
 def test_the_command_writes_its_results(record, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(many, "measure", lambda **options: record)
-    arguments = ["--peers", "--many", "--quick", "--force", "--out", str(tmp_path / "out")]
+    arguments = ["many", "--quick", "--force", "--out", str(tmp_path / "out")]
     assert cli.main(["bench", *arguments]) == 0
     assert "9 octagons" in capsys.readouterr().out
     assert results.load(tmp_path / "out" / "bench.json") == [record]

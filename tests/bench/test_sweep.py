@@ -121,7 +121,7 @@ def test_crossings_are_the_rows_that_edges_cross():
 def test_report_reproduces_the_files_of_a_sweep(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sweep, "SIZES", (8, 12, 16, 24))
-    command = ["bench", "--sweep", "size", "--rungs", "cclass.polygon,scanline.engine"]
+    command = ["bench", "sweep", "size", "--rungs", "cclass.polygon,scanline.engine"]
     assert cli.main([*command, "--seconds", "0", "--out", "made"]) == 0
     out = capsys.readouterr().out
     assert "fitted to 4 values" in out  # the terms depend on the times
@@ -198,7 +198,7 @@ def test_markdown_of_a_sweep_names_its_image_its_machine_and_its_commit(name):
 def test_contradicting_options_are_refused(tmp_path, capsys):
     (tmp_path / "p.csv").write_text("0 0\n5 1\n2 7\n")
     polygon = ["--polygon", str(tmp_path / "p.csv"), "--out", str(tmp_path)]
-    assert cli.main(["bench", "--sweep", "size", *polygon]) == 2
+    assert cli.main(["bench", "sweep", "size", *polygon]) == 2
     assert says(capsys.readouterr().err, "makes", "polygons")
 
 

@@ -362,7 +362,7 @@ def test_digits(value, count, text):
         ('{"schema": 2, "rows": ' + "[" * 100_000, r"some\.json: JSON .* too deeply: write"),
         ('{"schema": ' + "9" * 5000 + "}", "some.json: JSON with a number of thousands of digits"),
         ('{"schema": 1' + "0" * 400 + "}", "schema an integer of 1329 bits of another"),
-        ('{"schema": "polymask bench --against, 1"}', "schema is polymask bench --against, 1. `"),
+        ('{"schema": "polymask bench many, 1"}', "schema is polymask bench many, 1. `"),
         ('{"schema": null}', "not hold a result: its schema is None. `polymask bench --json"),
         ('{"schema": 2.0, "rows": []}', "not hold a result: its schema is 2.0. `polymask bench"),
         ('{"schema": 1, "rows": []}', "schema 1 of an older polymask; .* Measure again, or use"),

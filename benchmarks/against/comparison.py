@@ -1,37 +1,57 @@
-"""A comparison of two builds on one polygon, which shows the rungs that are slower or faster.
+"""The measurement of two builds on one polygon.
 
 A pair consists of two new processes, one from each tree. They take turns of a few milliseconds, in
 which one works and the other waits, so that other programs disturb both alike. Chance decides which
-process has the first turn; then the order alternates. `wilcoxon` reduces a pair to one number.
+process has the first turn; then the order alternates. `pairs` reduces a pair to one number.
 
 In each process, the first mask of each rung and the imported files are checked.
 """
 
 import contextlib
-import dataclasses
 import functools
 import random
+import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks.against import pairs
+from benchmarks.against.worker import digest
+from benchmarks.answering_process import AnsweringProcess, Failed, Missing
 from ladder import registry
-from ladder.bench import estimate, rounds, wilcoxon
-from ladder.bench.result import Workload
-from ladder.bench.worker import digest
-from ladder.bench.worker_process import Failed, Missing, WorkerProcess
+from ladder.bench import estimate, rounds
 from ladder.common import confidence
 from ladder.registry import reference
 from polymask.common.null_progress import NullProgress
 from polymask.contract import Unavailable
 
-SCHEMA = "polymask bench --against, 1"
+PROGRAM = Path(__file__).with_name("worker.py")
 PATIENCE = 0.15  # seconds per call: slower rungs are compared on request only
 MOST_PAIRS = 200
 SAMPLE_S = rounds.SAMPLE_S
 TURNS_S = 0.1  # for the samples of a rung in each process of a pair
 FEWEST_TURNS, MOST_TURNS = 3, 10  # limits on the number of turns; a slow rung has one turn
 WARM_UP_CALLS, WARM_UP_S = 2, 0.02  # after the first mask
+
+
+class WorkerProcess(AnsweringProcess):
+    """A process in which `worker.Worker` measures the rungs of a `trees.Tree`.
+
+    It runs without the `site` module (``-S``), so that `polymask` is imported from the tree and not
+    from the environment's editable install.
+    """
+
+    def __init__(self, tree, vertices, shape):
+        super().__init__("-I", "-S", str(PROGRAM))
+        job = {
+            "tree": str(tree.root),
+            "packages": tree.packages,
+            "path": [folder for folder in sys.path if folder],
+            "vertices": [list(map(float, vertex)) for vertex in vertices],
+            "shape": list(shape),
+        }
+        with contextlib.suppress(Failed):  # the first request will report the failure
+            self.tell(job)
 
 
 @dataclass(eq=False)
@@ -46,7 +66,7 @@ class Row:
     turns: int = 0  # samples per process of a pair
     # per pair: seconds per call in this checkout and in the other, each the median of a process
     pairs_s: list[tuple[float, float]] = field(default_factory=list)
-    estimate: wilcoxon.Estimate | None = None  # None without enough pairs
+    estimate: pairs.Estimate | None = None  # None without enough pairs
 
     @property
     def here_s(self):
@@ -62,18 +82,9 @@ class Row:
         """Exclude the row from the comparison."""
         self.status, self.reason = status, reason
 
-    def record(self):
-        """Return the row for the JSON file."""
-        record = dataclasses.asdict(self)
-        estimate = record.pop("estimate")
-        if estimate is None:
-            return record
-        times = {"here_s": self.here_s, "there_s": self.there_s}
-        return record | times | estimate | {"verdict": self.estimate.verdict}
-
 
 class Comparison:
-    """A comparison of the rungs of two trees of `revisions`, with their `names` for messages.
+    """A comparison of the rungs of two trees, with their `names` for messages.
 
     Rungs that exceed the plan's patience, as estimated from a few rows, are skipped. The plan's
     seconds are the time for all pairs; a minimum number of pairs is run in any case.
@@ -83,7 +94,7 @@ class Comparison:
         self.trees, self.names, self.plan = (current, base), names, plan
         self.right = digest(reference.mask(plan.vertices, plan.shape))
         self.order = random.Random(0)
-        self.files = {}  # the index of a tree to the digests of its modules
+        self.digests = {}, {}  # of the files that each tree's processes imported
         keys = [rung.key for rung in registry.RUNGS] if plan.keys is None else plan.keys
         self.rows = [Row(key, plan.options.get(key, {})) for key in keys]
         self.interrupted = False
@@ -99,12 +110,6 @@ class Comparison:
         except KeyboardInterrupt:
             self.interrupted = True
 
-    def only_there(self):
-        """Return the keys in the other tree's registry that are not compared."""
-        with self._start(1) as worker:
-            keys = self._ask(worker, 1, "keys") or ()
-        return [key for key in keys if key not in [row.key for row in self.rows]]
-
     def able(self):
         """Return the rows that are compared."""
         return [row for row in self.rows if row.status == "ok"]
@@ -114,18 +119,11 @@ class Comparison:
         rows = self.able()
         for row in rows:
             ratios = [here_s / there_s for here_s, there_s in row.pairs_s]
-            row.estimate = wilcoxon.estimate(ratios, len(rows))
+            row.estimate = pairs.estimate(ratios, len(rows))
         return [row for row in rows if row.estimate]
 
     def _start(self, side):
         return WorkerProcess(self.trees[side], self.plan.vertices, self.plan.shape)
-
-    def _ask(self, worker, side, request):
-        """Return the answer to a request about the whole tree."""
-        try:
-            return worker.ask(request)
-        except (Missing, Failed) as error:
-            raise Unavailable(f"{self.names[side]}: its process {error}") from None
 
     def _try_out(self, tree, name, progress):
         """Exclude the rows that are missing in a tree, too slow, or wrong."""
@@ -169,15 +167,15 @@ class Comparison:
         """Run the pairs; the time of the first pair determines their number."""
         if not self.able():
             return
-        fewest = wilcoxon.enough_pairs(len(self.able()))
+        fewest = pairs.enough_pairs(len(self.able()))
         start = time.perf_counter()
         self._run_pair("the first pair", progress)
         pair_s = time.perf_counter() - start
-        pairs = min(max(fewest, int(self.plan.seconds / pair_s)), MOST_PAIRS)
-        progress.begin("measuring", pairs * pair_s)
-        for number in range(1, pairs):
+        count = min(max(fewest, int(self.plan.seconds / pair_s)), MOST_PAIRS)
+        progress.begin("measuring", count * pair_s)
+        for number in range(1, count):
             progress.advance(pair_s)
-            self._run_pair(f"pair {number + 1} of {pairs}", progress)
+            self._run_pair(f"pair {number + 1} of {count}", progress)
 
     def _run_pair(self, title, progress):
         """Start a process of each tree, and sample each row in both processes, in turns."""
@@ -191,7 +189,7 @@ class Comparison:
                 if not all(worker.runs() for worker in workers):
                     return  # the remaining rows have one pair fewer
             for side, worker in enumerate(workers):
-                self._check_files(side, self._ask(worker, side, "files"))
+                self._check_files(side, worker.ask("files"))
 
     def _take_turns(self, row, workers):
         """Sample a row in both processes, and record one time for each."""
@@ -220,12 +218,12 @@ class Comparison:
 
     def _check_files(self, side, files):
         """Check that imported files are in the tree, and unchanged since the previous process."""
-        tree, digests = self.trees[side], self.files.setdefault(side, {})
-        folders = [tree.root / "polymask", tree.root / "ladder", *map(Path, tree.packages.values())]
-        for name, (file, file_digest) in files.items():
+        tree, digests = self.trees[side], self.digests[side]
+        folders = [tree.root, *tree.packages.values()]
+        for file, file_digest in files.items():
             if not any(Path(file).is_relative_to(folder) for folder in folders):
-                raise RuntimeError(f"{name} of {self.names[side]} was imported from {file}")
-            if digests.setdefault(name, file_digest) != file_digest:
+                raise RuntimeError(f"{self.names[side]} imported {file}")
+            if digests.setdefault(file, file_digest) != file_digest:
                 raise Unavailable(f"{file} changed during the measurement", "measure again")
 
 
@@ -238,24 +236,3 @@ def _watched(row, name):
         row.give_up("skipped", f"{name}: {error}")
     except Failed as error:
         row.give_up("wrong", f"{name}: {error}")
-
-
-def record(comparison, revision, machine):
-    """Convert a comparison to plain values for the JSON file.
-
-    `revision` is the other commit's name and hash; `machine` is the record before the run.
-    """
-    comparison.outcome()
-    plan = comparison.plan
-    return {
-        "schema": SCHEMA,
-        "interrupted": comparison.interrupted,
-        "machine": dataclasses.asdict(machine),
-        "against": dict(zip(("revision", "commit"), revision, strict=True)),
-        "workload": dataclasses.asdict(
-            Workload.of(plan.vertices, plan.shape, plan.seed, plan.polygon)
-        ),
-        "confidence": wilcoxon.CONFIDENCE,
-        "least": wilcoxon.LEAST,
-        "rows": [row.record() for row in comparison.rows],
-    }

@@ -2,16 +2,17 @@
 
 Two processes with the same code differ in speed, as each has a random memory layout. So the unit of
 observation is a pair of processes, not a sample. A pair gives one number: the logarithm of the
-ratio of its two times. If the builds do not differ, chance alone decides which time is larger: the
-numbers are distributed symmetrically about 0, whatever the noise. Wilcoxon's signed-rank test
-assumes nothing else. Inverted, the test gives an interval; the estimate is the median of the means
-of any two numbers (Hodges and Lehmann). With enough pairs, one disturbed pair has little effect.
+ratio of its two times. If the builds do not differ, these numbers are distributed symmetrically
+about 0, whatever the noise, which is all that Wilcoxon's signed-rank test assumes. Inverted, the
+test gives an interval; the estimate is the median of the means of any two numbers (Hodges and
+Lehmann). With enough pairs, one disturbed pair has little effect.
 """
 
-import functools
+import bisect
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats
 
 CONFIDENCE = 0.99  # that all intervals of a run contain the true ratios, for any number of rows
 LEAST = 0.02  # smaller differences do not count: the layout of code can cause them
@@ -46,24 +47,25 @@ def estimate(ratios, rows):
 
     `rows` is the number of intervals in the run, which share the probability of an error.
     """
-    outside = _outside(len(ratios), _chance(rows))
-    if outside == 0:
-        return None
     logs = np.log(ratios)
+    if not len(logs) or _p_value(range(1, len(logs) + 1)) > _chance(rows):
+        return None
     means = np.sort(np.add.outer(logs, logs)[np.triu_indices(len(logs))] / 2)
-    ends = means[outside - 1], means[-outside]
+    between = (means[:-1] + means[1:]) / 2  # where the test has neither zeros nor ties
+    outside = bisect.bisect(between, _chance(rows), key=lambda mean: _p_value(logs - mean))
+    ends = means[outside], means[-1 - outside]
     return Estimate(*(float(np.exp(log)) for log in (np.median(means), *ends)))
 
 
 def enough_pairs(rows):
     """Return the smallest number of pairs with which one disturbed pair cannot move the ends.
 
-    Then at least as many means lie outside each end as contain that pair.
+    The test then rejects even if the largest of all numbers has the other sign.
     """
-    n = 1
-    while _outside(n, _chance(rows)) <= n:
-        n += 1
-    return n
+    pairs = 1
+    while _p_value([*range(1, pairs), -pairs]) > _chance(rows):
+        pairs += 1
+    return pairs
 
 
 def _chance(rows):
@@ -71,14 +73,6 @@ def _chance(rows):
     return (1 - CONFIDENCE) / 2 / rows
 
 
-@functools.cache
-def _outside(n, chance):
-    """Return the rank of the interval's ends among the means of any two of n, counted from 1.
-
-    The result is the number of rank sums whose cumulative probability is at most `chance`: each of
-    the ranks 1 to n is in the sum with probability 1/2.
-    """
-    chances = np.ones(1)
-    for rank in range(1, n + 1):
-        chances = (np.pad(chances, (0, rank)) + np.pad(chances, (rank, 0))) / 2
-    return int(np.searchsorted(np.cumsum(chances), chance, side="right"))
+def _p_value(numbers):
+    """Return the probability of such large numbers, or larger ones, if 0 is their centre."""
+    return stats.wilcoxon(numbers, alternative="greater", method="exact").pvalue

@@ -1,9 +1,9 @@
 """A separate program that makes and times masks with the rungs of one tree, on request.
 
-The tree may be that of another commit, so the program imports only the measured modules of
-polymask: a rung has `make_mask(vertices, shape, **options)`, and may have `check()`. The first line
-of standard input is the job; each further line is a request, which is answered with one line.
-`worker_process.py` sends the requests.
+The tree may be that of another commit, so the program imports only the measured rungs: a rung has
+`make_mask(vertices, shape, **options)`, and may have `check()`. The first line of standard input is
+the job; each further line is a request, which is answered with one line. `comparison.py` sends the
+requests.
 """
 
 import gc
@@ -60,18 +60,10 @@ class Worker:
     def __init__(self, vertices, shape, package="ladder"):
         import numpy as np
 
-        self.package = package  # with the rungs
+        self.package = package  # that contains the rungs
         self.np, self.shape = np, tuple(shape)
         self.vertices = np.array(vertices, dtype=np.float64)
         self.calls, self.starved = {}, StarvedTime()
-
-    def keys(self):
-        """Return the keys of the tree's registry, or None if it has none."""
-        name = "ladder.registry" if self.package == "ladder" else "polymask.rungs"
-        try:
-            return [rung.key for rung in importlib.import_module(name).RUNGS]
-        except (ImportError, AttributeError):
-            return None
 
     def load(self, key, options):
         """Import a rung and run its check."""
@@ -130,13 +122,10 @@ class Worker:
         return (wall - starved if alone else wall) / repeats
 
     def files(self):
-        """Map all imported modules of polymask to their files and digests."""
-        files = {}
-        for name, module in sys.modules.items():
-            file = getattr(module, "__file__", None)
-            if file and name.partition(".")[0] in ("polymask", "ladder"):
-                files[name] = file, hashlib.sha256(Path(file).read_bytes()).hexdigest()
-        return files
+        """Map the files of the imported modules of polymask to their digests."""
+        names = [name for name in sys.modules if name.partition(".")[0] in ("polymask", "ladder")]
+        files = filter(None, (getattr(sys.modules[name], "__file__", None) for name in names))
+        return {file: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files}
 
 
 def digest(mask):

@@ -14,6 +14,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from building.alone import alone
 from ladder.common import staleness
 from ladder.common.checkout import git
 from polymask.contract import Unavailable
@@ -32,41 +33,27 @@ class Tree:
     """Sources with the extension modules built in place."""
 
     root: Path
-    commit: str | None  # None for the checkout itself, which may have changes
     packages: dict[str, str]  # name to folder, if the names differ
 
 
 def build_checkout(root=staleness.ROOT):
     """Update the build of a checkout, and return its tree."""
-    if not (root / ".git").exists():
-        raise Unavailable(
-            f"commits can only be built in a git checkout, and {root} is not one",
-            "git clone the project, and run `make build` in it",
-        )
-    build(root)
-    return Tree(root, None, packages(root))
+    return build(root, "this checkout")
 
 
-def build_commit(commit, root=staleness.ROOT, tell=lambda text: None):
-    """Return the tree of a commit, built with the same tools as the checkout.
-
-    The commit is a full hash; `tell` is called with a message before a long step. A failed build
-    raises `Unavailable`.
-    """
-    from building.alone import alone  # not in wheels, which have no checkout
-
+def build_commit(commit, root=staleness.ROOT):
+    """Return the tree of a commit, a full hash; build it with the checkout's tools, once."""
     place = root / "build" / "revisions" / f"{commit}-{tools(root)}"
     with alone(place.with_name("lock")):
         if not place.exists():
-            tell(f"building {commit[:12]}, once")
             with tempfile.TemporaryDirectory(
                 prefix="unfinished-", dir=place.parent, ignore_cleanup_errors=True
             ) as folder:
                 unfinished = Path(folder, "tree")
                 export(commit, root, unfinished)
-                build(unfinished, commit)
+                build(unfinished, f"commit {commit[:12]}")
                 unfinished.rename(place)
-    return Tree(place, commit, packages(place))
+    return Tree(place, packages(place))
 
 
 def tools(root):
@@ -90,28 +77,25 @@ def export(commit, root, folder):
         raise Unavailable(f"commit {commit[:12]} has no setup.py, so it cannot be built")
 
 
-def build(root, commit=None):
-    """Build a tree in place."""
-    process = _setup(root, ["setup.py", "-q", "build_ext", "--inplace"])
-    if process.returncode:
-        lines = process.stdout.strip().splitlines()[-LAST_LINES:] or ["it printed nothing"]
-        name = f"commit {commit[:12]}" if commit else "this checkout"
-        raise Unavailable("\n  ".join([f"the build of {name} failed with:", *lines]))
+def build(root, name):
+    """Build a tree in place, and return it; `name` is for the error message."""
+    code, lines = _setup(root, "setup.py", "-q", "build_ext", "--inplace")
+    if code:
+        raise Unavailable("\n  ".join([f"the build of {name} failed with:", *lines[-LAST_LINES:]]))
+    return Tree(root, packages(root))
 
 
 def packages(root):
     """Map each package whose folder has another name to this folder."""
-    process = _setup(root, ["-c", PACKAGES])
-    if process.returncode:
-        lines = process.stdout.strip().splitlines()[-1:]
-        raise Unavailable(f"setup.py of {root} does not list its packages: {lines}")
-    folders = json.loads(process.stdout.splitlines()[-1])
-    return {name: str(root / folder) for name, folder in folders.items() if name}
+    code, lines = _setup(root, "-c", PACKAGES)
+    if code:
+        raise Unavailable(f"setup.py of {root} does not list its packages: {lines[-1:]}")
+    return {name: str(root / folder) for name, folder in json.loads(lines[-1]).items() if name}
 
 
-def _setup(root, arguments):
-    """Run Python on setup.py, with stdout and stderr in one stream."""
-    return subprocess.run(
+def _setup(root, *arguments):
+    """Run Python in a tree; return the exit code, and the lines of stdout and stderr."""
+    process = subprocess.run(
         [sys.executable, *arguments],
         cwd=root,
         env={name: value for name, value in os.environ.items() if name != "POLYMASK_BUILD"},
@@ -121,3 +105,4 @@ def _setup(root, arguments):
         errors="replace",
         check=False,
     )
+    return process.returncode, process.stdout.strip().splitlines()

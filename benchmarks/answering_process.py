@@ -1,4 +1,4 @@
-"""The process that runs `worker.py` for a tree, and the requests to it."""
+"""A Python process that answers requests, of which each is a call of a function in it."""
 
 import contextlib
 import json
@@ -7,19 +7,17 @@ import signal
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 
-PROGRAM = Path(__file__).with_name("worker.py")
 END_S = 10.0  # the time in which a process must end after its last request
 LAST_LINES = 3  # of the stderr of a process that ended
 
 
 class Missing(Exception):
-    """The error for a rung that is not in the tree, or cannot run here."""
+    """The error for a function that is not installed, or cannot run here."""
 
 
 class Failed(Exception):
-    """The error for a rung that raised an error, or whose process ended."""
+    """The error for a function that raised an error, or whose process ended."""
 
 
 class AnsweringProcess:
@@ -60,7 +58,7 @@ class AnsweringProcess:
 
         Raises `Missing` or `Failed` if the answer has no value.
         """
-        self._tell([name, *arguments])
+        self.tell([name, *arguments])
         line = self.process.stdout.readline()
         if not line.endswith("\n"):
             raise Failed(self._end())
@@ -71,7 +69,8 @@ class AnsweringProcess:
             raise Failed(f"raised {answer['raised']}")
         return answer["value"]
 
-    def _tell(self, request):
+    def tell(self, request):
+        """Send a request."""
         try:
             print(json.dumps(request), file=self.process.stdin, flush=True)
         except OSError:  # the process has ended
@@ -87,24 +86,3 @@ class AnsweringProcess:
         self.stderr.seek(0)
         lines = self.stderr.read().decode(errors="replace").strip().splitlines()[-LAST_LINES:]
         return f"ended {ending}" + (f": {' / '.join(lines)}" if lines else "")
-
-
-class WorkerProcess(AnsweringProcess):
-    """A process in which `worker.Worker` measures the rungs of a `revisions.Tree`.
-
-    It runs without the `site` module (``-S``), so that `polymask` is imported from the tree and not
-    from the environment's editable install.
-    """
-
-    def __init__(self, tree, vertices, shape):
-        super().__init__("-I", "-S", str(PROGRAM))
-        self.tree = tree
-        job = {
-            "tree": str(tree.root),
-            "packages": tree.packages,
-            "path": [folder for folder in sys.path if folder],
-            "vertices": [list(map(float, vertex)) for vertex in vertices],
-            "shape": list(shape),
-        }
-        with contextlib.suppress(Failed):  # the first request will report the failure
-            self._tell(job)

@@ -1,0 +1,1 @@
+"""A comparison of this checkout and another commit, in alternating processes."""
