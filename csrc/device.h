@@ -1,4 +1,6 @@
-/* The words in which OpenCL C and CUDA C++ differ, so that a kernel is one text for both.
+/* The words in which OpenCL C and CUDA C++ differ, so that scanline.cl is one text for both.
+ *
+ * The kernels of polymask.cuda use the same words, and some more of CUDA alone.
  *
  * A kernel is KERNEL void name(GLOBAL const double *in, ..., LOCAL_ARGUMENT(uint, memory)) and
  * begins with LOCAL_MEMORY(uint, memory): OpenCL passes local memory (CUDA: shared memory) as the
@@ -24,13 +26,8 @@
 #define GLOBAL_X ((long)get_global_id(0))
 #define GLOBAL_Y ((long)(get_global_id(1) + get_group_id(2) * get_global_size(1)))
 #define GROUP_X ((long)get_group_id(0))
-#define ATOMIC_ADD(address, value) atomic_add(address, value)
-#define ATOMIC_MAX(address, value) atomic_max(address, value)
 #define ATOMIC_OR(address, value) atomic_or(address, value)
 #define ATOMIC_XOR(address, value) atomic_xor(address, value)
-#define COUNT_BITS(word) popcount(word)
-#define DOUBLE_BITS(value) as_long(value)
-#define FLOAT_BITS(value) as_uint(value)
 #define STORE_16(address, a, b, c, d) *(global uint4 *)(address) = (uint4)(a, b, c, d)
 /* 16 bits as 16 bytes, the lowest bit first: here in 16 lanes, which is faster on a CPU */
 #define LANES_16 (ushort16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)

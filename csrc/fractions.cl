@@ -1,4 +1,4 @@
-/* The fraction of each pixel that a polygon covers: one text for OpenCL and CUDA.
+/* The fraction of each pixel that a polygon covers.
  *
  * Edges add to differences of areas from pixel to pixel along a row, and a sum along the row gives
  * the area that is covered: see engine/src/coverage/squares.hpp. Areas are integers in units of

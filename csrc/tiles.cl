@@ -1,4 +1,4 @@
-/* Masks, labels and pixel counts of many polygons on a GPU: one text for OpenCL and CUDA.
+/* Masks, labels and pixel counts of many polygons on a GPU.
  *
  * A group of items computes a tile, some rows of 32 * words columns of one feature, by the scanline
  * algorithm: see scanline.cl. Its result is a bit per pixel in local memory, which four kernels
@@ -7,10 +7,6 @@
  * Polygons are one array of points. Each ring repeats its first vertex and ends with a point that
  * is not a number: the edge from a point to the next crosses no row if either is NaN, so no kernel
  * needs to know where rings begin.
- *
- * Two loops around barriers, and an early return behind one, are all that PoCL 3.0 compiles right:
- * other forms of the same loops gave wrong pixels in its third tile. tests/cuda compares each
- * pixel.
  */
 #include "device.h"
 

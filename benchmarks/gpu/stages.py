@@ -39,7 +39,7 @@ def stages(python, work, first=()):
         suite(python, work, "offload", 150, "tests/offload"),
         suite(python, work, "devices", 90, "tests/devices"),
         suite(python, work, "ladder", 90, "tests/ladder", "-k", DEVICE),
-        suite(python, work, "cuda", 120, "tests/cuda", "-k", "GPU"),
+        suite(python, work, "cuda", 120, "tests/cuda"),
         suite(python, work, "docs", 60, "tests/docs"),
         suite(
             python, work, "others", 60, *(f"tests/{name}" for name in FOLDERS), "-k", DEVICE_TESTS,

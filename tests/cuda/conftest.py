@@ -1,21 +1,19 @@
-"""The device of the tests of polymask.cuda: a GPU if there is one, and PoCL in any case."""
+"""The device of the tests of polymask.cuda; without a GPU, the tests that need one are skipped.
 
-import cupy_on_pocl
+tests/sanitize/test_cuda_on_cpu.py computes with the same kernels on the CPU.
+"""
+
 import pytest
 
 from polymask.contract import Unavailable
 from polymask.cuda import cupy_library
 
 
-@pytest.fixture(scope="module", params=["PoCL", "GPU"])
-def cupy(request):
-    """CuPy, or the stand-in whose device is PoCL."""
-    if request.param == "PoCL":
-        with cupy_on_pocl.installed("polymask.cuda.cupy_library") as module:
-            yield module
-        return
+@pytest.fixture
+def cupy():
+    """CuPy, with a GPU."""
     try:
-        yield cupy_library.with_device()
+        return cupy_library.with_device()
     except Unavailable as error:
         pytest.skip(str(error))
 

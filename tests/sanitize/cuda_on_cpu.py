@@ -78,26 +78,32 @@ class Program:
 
     def polymask_cuda(self, patch):
         """Return polymask.cuda, which launches these kernels."""
-        import polymask.cuda
-        from polymask.cuda import nvrtc
+        return polymask_cuda(patch, self.kernel)
 
-        cupy = library()
-        for name, module in [*sys.modules.items()]:
-            if name.startswith("polymask.cuda") and hasattr(module, "with_device"):
-                patch.setattr(module, "with_device", lambda: cupy)
-        patch.setattr(
-            nvrtc, "kernel", lambda name: self.kernel(nvrtc.FILES.get(name, "tiles.cl"), name)
-        )
-        return polymask.cuda
 
-    def scanline_cuda(self):
-        """Return the rung scanline.cuda, which launches its kernel."""
-        spec = importlib.util.spec_from_file_location("scanline_cuda", ROOT / "9_scanline/cuda.py")
-        module = importlib.util.module_from_spec(spec)
-        with mock.patch.dict(sys.modules, cupy=library()):
-            spec.loader.exec_module(module)
-        module.kernel = lambda: self.kernel("scanline.cl", "polygon_mask")
-        return module
+def polymask_cuda(patch, kernel):
+    """Return polymask.cuda with NumPy in CuPy's place; `kernel` takes a file and a name."""
+    import polymask.cuda
+    from polymask.cuda import nvrtc
+
+    cupy = library()
+    for name, module in [*sys.modules.items()]:
+        if name.startswith("polymask.cuda") and hasattr(module, "with_device"):
+            patch.setattr(module, "with_device", lambda: cupy)
+        if name.startswith("polymask.cuda") and hasattr(module, "is_on_device"):
+            patch.setattr(module, "is_on_device", lambda array: isinstance(array, Array))
+    patch.setattr(nvrtc, "kernel", lambda name: kernel(nvrtc.FILES.get(name, "tiles.cl"), name))
+    return polymask.cuda
+
+
+def scanline_cuda(kernel):
+    """Return the rung scanline.cuda with NumPy in CuPy's place; `kernel` is its own."""
+    spec = importlib.util.spec_from_file_location("scanline_cuda", ROOT / "9_scanline/cuda.py")
+    module = importlib.util.module_from_spec(spec)
+    with mock.patch.dict(sys.modules, cupy=library()):
+        spec.loader.exec_module(module)
+    module.kernel = lambda: kernel
+    return module
 
 
 def process(command):
@@ -156,21 +162,27 @@ def whole(array):
 
 
 class Array(np.ndarray):
-    """An array that has an address like CuPy's."""
+    """An array of the "device"; it has an address like CuPy's."""
+
+    device = SimpleNamespace(id=0)
 
     @property
     def data(self):
         return SimpleNamespace(ptr=self.ctypes.data)
 
     def get(self, stream=None, out=None, blocking=True):
-        np.copyto(out, self)
+        result = np.empty(self.shape, self.dtype) if out is None else out
+        np.copyto(result, self)
+        return result
 
 
 def library():
     """Return NumPy in the place of CuPy: the device's memory is the host's."""
-    made = {name: of_arrays(getattr(np, name)) for name in ("asarray", "empty", "zeros")}
+    names = "arange", "asarray", "empty", "full", "ones", "zeros"
+    made = {name: of_arrays(getattr(np, name)) for name in names}
     cupy = ModuleType("cupy")
-    vars(cupy).update(vars(np) | made | {"cuda": mock.MagicMock()})
+    vars(cupy).update(vars(np) | made | {"ndarray": Array, "cuda": mock.MagicMock()})
+    cupy.cuda.runtime.getDevice.return_value = 0
     return cupy
 
 

@@ -1,5 +1,6 @@
 """Every .cl file under sanitizers, with the sizes that the host gives, without a GPU or OpenCL."""
 
+import hostile
 import numpy as np
 import polygons
 import pytest
@@ -9,6 +10,7 @@ from sanitize.tools import Finding, Unavailable
 import polymask
 from ladder.registry import reference, workload
 from polymask.cuda import device_polygons, tiles
+from polymask.forms.ragged import ragged
 from polymask.masks.sampling import check_sampling
 
 pytestmark = pytest.mark.slow  # the program is compiled for seconds; a launch takes 10 to 500 ms
@@ -101,7 +103,7 @@ def add_fractions(program, cuda):
 
 def scan_lines(program, cuda):
     """The rung, with groups that have few and many rows, and several tiles per row."""
-    rung = program.scanline_cuda()
+    rung = cuda_on_cpu.scanline_cuda(program.kernel("scanline.cl", "polygon_mask"))
     for shape, work_group in ((21, 1009), None), ((3, 2500), (150, 2)), ((9, 70), (2, 3)):
         vertices = workload.polygon(24, shape, seed=1)
         mask = rung.make_mask(vertices, shape, False, work_group=work_group)
@@ -153,3 +155,35 @@ def test_wrong_launches_are_found(program):
     if program.sanitizer == "address":
         with pytest.raises(Finding, match="heap-buffer-overflow"):
             kernel((11, 5), (7, 5), [*given[:5], np.empty(19 * 70 - 1, np.uint8)])
+
+
+@pytest.mark.parametrize("program", ["address"], indirect=True)
+def test_hostile_polygons(program, cuda):
+    for number in range(3):
+        rng = np.random.default_rng(number)
+        shape = tuple(rng.integers(1, (20, 40)))
+        given, options = hostile.features(rng, shape, 12), hostile.sampling(rng)
+        expected = polymask.polygon_masks(given, shape, **options)
+        differs = np.asarray(cuda.polygon_masks(given, shape, **options)) != expected
+        assert np.argwhere(differs).tolist() == [], (number, shape, options)
+        for name in ("label_mask", "pixel_counts"):
+            expected = getattr(polymask, name)(given, shape, **options)
+            same(getattr(cuda, name)(given, shape, **options), expected)
+        near = np.clip(given.vertices[:30], -(2.0**50), 2.0**50)
+        same(cuda.coverage(near, shape), polymask.coverage(near, shape))
+
+
+@pytest.mark.parametrize("program", ["address"], indirect=True)
+def test_polygons_on_the_device_and_out(program, cuda):
+    given, masks = features(SHAPE)
+    arrays = ragged(given)
+    device = [None if a is None else a.copy().view(cuda_on_cpu.Array) for a in arrays]
+    frame = np.full((25, 77), 7, np.uint8).view(cuda_on_cpu.Array)
+    window = frame[3:22, 5:75]
+    for on_top in ("last", "first", "smallest"):
+        assert cuda.label_mask(tuple(device), SHAPE, out=window, on_top=on_top) is window
+        same(window, polymask.label_mask(given, SHAPE, on_top=on_top))
+    same(frame[:3], 7)
+    part = device[0], device[1][1:3]  # the second ring of larger arrays
+    same(cuda.pixel_counts(part, SHAPE), masks[1].sum())
+    same(cuda.polygon_mask(device[0][300:304], SHAPE, check=False), masks[1])
