@@ -1,4 +1,4 @@
-"""Compiles the kernel texts of csrc for NVIDIA's GPUs, without one: registers, spills and loops.
+"""Compiles the kernel texts of csrc for NVIDIA's GPUs, without one: registers and spills.
 
     python -m benchmarks.gpu.nvrtc FOLDER
 
@@ -8,7 +8,6 @@ code of one architecture. A number for which no register is left is spilled: sto
 
 import re
 import sys
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,24 +16,12 @@ from polymask.common.kernel_text import CSRC, kernel_text
 from polymask.contract import Unavailable
 from polymask.cuda.nvrtc import OPTIONS
 
-OF_LOOPS = 90  # the architecture whose loops are counted: in PTX they differ little
+WRITTEN = 90  # the architecture whose PTX is written
 USAGE = re.compile(
     r"entry function '(?P<kernel>\w+)'.*?(?P<stores>\d+) bytes spill stores, "
     r"(?P<loads>\d+) bytes spill loads.*?Used (?P<registers>\d+) registers",
     re.DOTALL,
 )
-ENTRY = re.compile(r"^\.visible \.entry (\w+)\(.*?^\{(.*?)^\}", re.MULTILINE | re.DOTALL)
-LINE = re.compile(r"^(?P<label>\$\w+):|^\s+(?:@\S+\s+)?(?P<opcode>[a-z][\w.]*)\b(?P<operands>.*);")
-KINDS = {  # of instructions, and their opcodes in PTX
-    "division of doubles": r"div\.\S*f64",
-    "division of integers": r"(div|rem)\.[su]",
-    "other arithmetic of doubles": r"(add|sub|mul|fma)\.\S*f64",
-    "comparison of doubles": r"setp\.\S*f64",
-    "global memory": r"(ld|st|atom|red)\.global",
-    "shared memory": r"(ld|st|atom|red)\.shared",
-    "spilled": r"(ld|st)\.local",
-    "branch": r"bra\b",
-}
 
 
 @dataclass(frozen=True)
@@ -52,13 +39,9 @@ class Compiled:
     ptx: str
     usage: dict  # of each kernel
 
-    def loops(self):
-        """Map each kernel to its innermost loops, as numbers of instructions by opcode."""
-        return {kernel: innermost(body) for kernel, body in ENTRY.findall(self.ptx)}
-
 
 def texts():
-    """Return the names of the files with kernels that are one text for OpenCL and CUDA."""
+    """Return the names of the files with kernels for CUDA."""
     files = (file for file in CSRC.iterdir() if file.name.endswith(".cl"))
     return sorted(file.name for file in files if '#include "device.h"' in file.read_text())
 
@@ -112,52 +95,16 @@ def output(size, get, program):
     return content.rstrip(b"\0").decode()
 
 
-def innermost(body):
-    """Count the opcodes of the loops in a kernel's PTX that contain no other loop.
-
-    A loop extends from a label to the last branch back to it.
-    """
-    opcodes, labels, ends = [], {}, {}
-    for match in filter(None, map(LINE.match, body.splitlines())):
-        if match["label"]:
-            labels[match["label"]] = len(opcodes)
-            continue
-        opcodes.append(match["opcode"])
-        start = labels.get(match["operands"].strip())
-        if match["opcode"].startswith("bra") and start is not None:
-            ends[start] = len(opcodes)
-    spans = ends.items()
-    return [
-        Counter(opcodes[start:end])
-        for start, end in spans
-        if not any(start <= s and e <= end for s, e in spans if (s, e) != (start, end))
-    ]
-
-
-def described(loop):
-    """Return the kinds of a loop's instructions in a line."""
-    kinds = {
-        kind: sum(count for opcode, count in loop.items() if re.match(pattern, opcode))
-        for kind, pattern in KINDS.items()
-    }
-    counts = ", ".join(f"{count} x {kind}" for kind, count in kinds.items() if count)
-    return f"{loop.total()} instructions" + (f": {counts}" if counts else "")
-
-
 def report(name, folder):
     """Compile a text for all architectures; print the figures, and write its PTX to a folder."""
     compiled = {number: compile_text(kernel_text(name), number) for number in architectures()}
     print(f"{name}: registers, and bytes spilled")
     print(f"{'':16}" + "".join(f"{f'sm_{number}':>12}" for number in compiled))
-    for kernel in compiled[OF_LOOPS].usage:
+    for kernel in compiled[WRITTEN].usage:
         usages = (code.usage[kernel] for code in compiled.values())
         cells = (f"{f'{usage.registers}, {usage.spilled}':>12}" for usage in usages)
         print(f"{kernel:16}" + "".join(cells))
-    for kernel, loops in compiled[OF_LOOPS].loops().items():
-        print(f"{kernel}, innermost loops on sm_{OF_LOOPS}:")
-        for loop in loops:
-            print(f"  {described(loop)}")
-    (folder / f"{name}.ptx").write_text(compiled[OF_LOOPS].ptx)
+    (folder / f"{name}.ptx").write_text(compiled[WRITTEN].ptx)
 
 
 def main(folder):

@@ -46,8 +46,7 @@ def stages(python, work, first=()):
             marks="not proof and not weekly",
         ),
         suite(python, work, "exercises", 120, *exercises()),
-        Stage("compiled", 60, [[python, "-m", f"benchmarks.gpu.{name}", str(work)]
-                               for name in ("nvrtc", "compiled")]),
+        Stage("compiled", 60, [[python, "-m", "benchmarks.gpu.nvrtc", str(work)]]),
         Stage("bars", 90, [[python, "-m", "benchmarks.cuda", str(work / "cuda")]], times=True),
         Stage("8192", 75, [bench(python, work, "8192", 10, "--size", "8192", "--rungs",
                                  f"{ON_HOST},{ON_DEVICE},{MORE}")], times=True),

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from sanitize import cuda_on_cpu
 
 from benchmarks.cuda import __main__ as cuda_bench
-from benchmarks.cuda import bars, clocks, contenders, measure, model, report, scenes
+from benchmarks.cuda import bars, clocks, contenders, measure, report, scenes
 from benchmarks.cuda.contenders import CONTENDERS, COPY, MEMSET, OURS
 from benchmarks.gpu import environment
 from benchmarks.many.contenders import contender
@@ -21,7 +21,7 @@ from ladder.bench import machine, result_json
 from ladder.devices import Device
 from ladder.report import results
 from polymask.contract import Unavailable
-from polymask.cuda import cupy_library, tiles
+from polymask.cuda import cupy_library
 
 DEVICE = Device("CUDA", "13000", "a GPU", "13000", "GPU", 132)
 HOST_S, DEVICE_S = 2e-3, 1e-3
@@ -226,19 +226,6 @@ def test_annotations_lie_inside_their_image():
     assert (polygons.vertices >= 0).all()
     assert (polygons.vertices <= (79, 59)).all()
     assert np.diff(polygons.ring_offsets).min() >= 4
-
-
-def test_the_model_counts_the_chunks_that_reach_each_band():
-    tile = tiles.of_masks((100, 100), 1)
-    vertices = np.random.default_rng(0).uniform(-20, 120, (300, 2))
-    vertices[:150] = vertices[:150] % 20 + 30  # half of the edges are short
-    expected = 0
-    for start in range(0, 300, 32):
-        x, y = np.take(vertices, range(start, min(start + 32, 300) + 1), axis=0, mode="wrap").T
-        reached = [top for top in range(0, 100, 8) if y.min() <= top + 7 and y.max() >= top]
-        expected += len(reached) * 32 * 8 * (x.max() >= 40 - 16)
-    assert model.edges_on_rows(vertices, 13, tile, 40) == expected > 0
-    assert model.edges_on_rows(vertices[:254], 13, tile, 40) == 13 * 64 * 32  # whole warps
 
 
 def test_without_a_gpu_one_line_says_so(monkeypatch, tmp_path):

@@ -92,35 +92,6 @@ def test_differing_pixels_are_counted_on_and_off_the_edges(tmp_path):
     assert measure.differing(tmp_path / "other", tmp_path / "right", edges) == (0, 0)
 
 
-def test_polygons_are_drawn_from_a_file_in_batches(tmp_path, monkeypatch):
-    parquet = pytest.importorskip("pyarrow.parquet")
-    from benchmarks.large import streamed
-
-    monkeypatch.setattr(streamed, "TILE", 60)
-    monkeypatch.setattr(streamed, "ROWS", 40)
-    file = tmp_path / "octagons.parquet"
-    streamed.generate(file, 300, 150)
-    table = parquet.read_table(file)
-    assert table["label"].to_pylist() == list(range(1, 301))
-    expected = polymask.label_mask(table["geometry"], (150, 150))
-    assert len(np.unique(expected)) > 100
-    np.testing.assert_array_equal(streamed.lazy_labels(file, 150, 64), expected)
-
-
-def test_a_plan_waits_for_the_scheduler_or_the_workers():
-    pytest.importorskip("pyarrow")
-    from benchmarks.large import plan
-
-    costs = plan.Costs(pixel=1e-9, polygon=2e-6, read=3e-6, index=1e-6, inside=1e-10, block=1e-3)
-    sent = plan.plan(costs, 16 * 10**9, 10**6, 4)
-    assert list(vars(sent).values()) == pytest.approx([1, 4 * 0.168 / 1.25, 1, 4.5])
-    assert sent.seconds == pytest.approx(1 + sent.network + 4.5)
-    streamed = plan.plan(costs, 16 * 10**9, 10**6, 40, streamed=True)
-    assert list(vars(streamed).values()) == pytest.approx([0, 0.168 / 1.25, 1, 21 / 40])
-    assert streamed.seconds == pytest.approx(streamed.network + 1)  # the scheduler's
-    assert plan.plan_mask(costs, 16 * 10**9, 1).seconds == pytest.approx(1.6)
-
-
 @pytest.mark.slow
 def test_the_program_measures_and_writes_a_record(tmp_path):
     options = ["--size", "300", "--polygons", "100", "--chunk", "100", "--runs", "1"]
