@@ -21,12 +21,12 @@ import numpy as np
 
 import polymask
 from benchmarks import edge_distance
+from benchmarks.harness.tasks import INSTALL
 from ladder import registry
 from ladder.bench.measurement import Measurement
 from ladder.bench.result import API_FRESH, API_OUT
 from polymask.contract import Unavailable
 
-INSTALL = "pip install 'polymask[peers]'"
 PATIENCE = 30.0  # seconds: a comparison with libraries skips longer calls
 PEERS = []  # in the order of this file
 

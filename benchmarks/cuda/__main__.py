@@ -1,4 +1,4 @@
-"""Measures `polymask.cuda` on an NVIDIA GPU: its bars, and other libraries beside it.
+"""Measures `polymask.cuda` on an NVIDIA GPU: its bars, and work on the CPU beside it.
 
     python -m benchmarks.cuda build/cuda
 
@@ -15,7 +15,7 @@ import click
 from benchmarks.cuda import bars, report
 from benchmarks.cuda.measure import measure
 from benchmarks.gpu import environment
-from ladder.bench import result_json
+from benchmarks.harness import tables
 from ladder.offload.engines import engine
 from polymask.common import saving
 from polymask.contract import Unavailable
@@ -34,11 +34,10 @@ def main(stem, quick, seconds):
         click.echo(error, err=True)
         sys.exit(2)
     run = measure(device, quick=quick, seconds=seconds, report=click.echo)
-    result_json.save(run, Path(f"{stem}.json"))
-    saving.write(Path(f"{stem}.md"), report.markdown(run))
-    click.echo(f"\n{report.bars_table(run)}")
+    written = tables.write(run, stem, report.markdown(run))
+    click.echo(f"\n{report.table_of_bars(run)}")
     failed = bars.failures(run)
-    click.echo("\n".join([*failed, f"written: {stem}.json, {stem}.md"]))
+    click.echo("\n".join([*failed, written]))
     sys.exit(130 if run.interrupted else int(bool(failed)))
 
 

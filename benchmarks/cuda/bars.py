@@ -1,44 +1,10 @@
-"""The bars of `polymask.cuda` on an H100 or better, and their values in a run."""
-
-from dataclasses import dataclass
+"""The bars of `polymask.cuda` on an H100 or better."""
 
 from benchmarks.cuda.contenders import BEST, COCO, EMPTY_LAUNCH, MEMSET, OURS
-from ladder.common import confidence
+from benchmarks.harness.bars import Bar
 
-HOST, DEVICE = "samples_s", "device_samples_s"
+DEVICE = "device_samples_s"
 ON_DEVICE = "polymask: device"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bar:
-    """A requirement: a time, or a ratio of two rows of one scene."""
-
-    title: str
-    scene: str
-    row: str = OURS
-    clock: str = HOST
-    over: str = ""  # the row whose time is the unit
-    faster: bool = False  # whether the row must be at least `limit` times as fast as `over`
-    limit: float  # seconds, or a ratio
-
-    def value(self, run):
-        """Return the value and its 95 % interval, or None if a row was not measured."""
-        samples, unit = self.samples(run, self.row), self.samples(run, self.over)
-        if not samples or (self.over and not unit):
-            return None
-        if not self.over:
-            return confidence.median(samples), confidence.bootstrap_ci95(samples)
-        pair = (unit, samples) if self.faster else (samples, unit)
-        return confidence.ratio(*pair)
-
-    def samples(self, run, key):
-        """Return a row's samples by the clock."""
-        rows = [row for row in run.rows if (row.scene, row.key) == (self.scene, key)]
-        return getattr(rows[0], self.clock) if rows else []
-
-    def is_met_by(self, value):
-        """Return whether a value meets the bar."""
-        return value >= self.limit if self.faster else value <= self.limit
 
 
 def of_memset(size, vertices, limit, kind=""):
@@ -46,7 +12,7 @@ def of_memset(size, vertices, limit, kind=""):
     polygon = "an outline of {:,} vertices" if kind else "{:,} random vertices"
     title = f"{size}², {polygon.format(vertices)}: on the device, relative to memset"
     scene = f"{size}-{vertices}{kind}"
-    return Bar(title=title, scene=scene, row=BEST, clock=DEVICE, over=MEMSET, limit=limit)
+    return Bar(title=title, scene=scene, row=BEST, of=DEVICE, over=MEMSET, limit=limit)
 
 
 BARS = (
@@ -56,16 +22,18 @@ BARS = (
     of_memset(8192, 1000, 1.5, "-outline"),
     of_memset(8192, 10_000, 2.5),
     of_memset(8192, 10_000, 2.5, "-outline"),
-    Bar(title="1024², 24 random vertices, from the host: a call", scene="1024-24", limit=40e-6),
+    Bar(title="1024², 24 random vertices, from the host: a call", scene="1024-24",
+        row=OURS, limit=40e-6),
     Bar(title="the same on the device, relative to an empty launch", scene="1024-24",
-        clock=DEVICE, over=EMPTY_LAUNCH, limit=2),
+        row=OURS, of=DEVICE, over=EMPTY_LAUNCH, limit=2),
     Bar(title="labels of 1,000,000 octagons, 20000², arrays on the device", scene="octagons-1m",
         row=ON_DEVICE, limit=30e-3),
     Bar(title="labels of 1,000,000 octagons, 20000², arrays on the host", scene="octagons-1m",
-        limit=60e-3),
-    Bar(title="1,000 masks of 256² of polygons like COCO's", scene="coco-1000", limit=1e-3),
+        row=OURS, limit=60e-3),
+    Bar(title="1,000 masks of 256² of polygons like COCO's", scene="coco-1000", row=OURS,
+        limit=1e-3),
     Bar(title="1,000 masks of 256²: times as fast as pycocotools with the copy", scene="coco-1000",
-        over=COCO, faster=True, limit=50),
+        row=OURS, over=COCO, faster=True, limit=50),
 )  # fmt: skip
 
 

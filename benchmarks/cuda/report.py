@@ -2,49 +2,33 @@
 
 from benchmarks.cuda.bars import BARS, differing
 from benchmarks.cuda.contenders import MEMSET
-from benchmarks.many import report as many
+from benchmarks.harness import tables
+from benchmarks.harness.bars import bars_table
 from ladder.common import confidence
 from polymask.common import figures
 
 LEGEND = (
     "Call: the median time, by the host's clock, from a call to the end of its work, with the "
-    "result on the device; libraries on the CPU include the copy. Device: the median time of the "
+    "result on the device; work on the CPU includes the copy. Device: the median time of the "
     "same work by the device's clock, without the host's. Memset: the device's time relative to "
-    "that of memset. Intervals are of 95 %. Differ: pixels that differ from the CPU function; off "
-    "edges: those whose sample lies on no edge."
+    "that of memset. Intervals are of 95 %. Differ: pixels that differ from the CPU function."
 )
-HEADINGS = ("", "call", "interval", "device", "interval", "memset", "differ", "off edges")
+HEADINGS = ("", "call", "interval", "device", "interval", "memset", "differ")
 
 
-def table(headings, rows):
-    """Return a Markdown table."""
-    head = f"| {' | '.join(headings)} |\n|:--{'|--:' * (len(headings) - 1)}|\n"
-    return head + "".join(f"| {' | '.join(texts)} |\n" for texts in rows)
-
-
-def bars_table(run):
-    """Return the bars as Markdown: limit, value with its interval, and whether it is met."""
-    rows = []
-    for bar in BARS:
-        write = figures.digits if bar.over else figures.seconds
-        sign = "≥" if bar.faster else "≤"
-        value, ends, verdict = "", "", "not measured"
-        if measured := bar.value(run):
-            value, ends = write(measured[0]), measured[1]
-            ends = figures.of_ratio(ends) if bar.over else figures.interval(ends)
-            verdict = "met" if bar.is_met_by(measured[0]) else "**missed**"
-        rows.append((bar.title, f"{sign} {write(bar.limit)}", value, ends, verdict))
+def table_of_bars(run):
+    """Return the bars as Markdown; the last one is that no pixel differs."""
     count = differing(run)
     verdict = "**missed**" if count else "met" if run.rows else "not measured"
-    rows.append(("differing pixels, all results of polymask", "0", f"{count:,}", "", verdict))
-    return table(("bar", "limit", "value", "interval", ""), rows)
+    exact = ("differing pixels, all results of polymask", "0", f"{count:,}", "", verdict)
+    return bars_table(BARS, run, [exact])
 
 
 def scene_table(run, scene):
     """Return the rows of a scene with a time as Markdown."""
     rows = run.of(scene)
     memset = next((row.device_samples_s for row in rows if row.key == MEMSET and row.ok), [])
-    return table(HEADINGS, [texts(row, memset) for row in rows if row.ok])
+    return tables.table(HEADINGS, [texts(row, memset) for row in rows if row.ok])
 
 
 def texts(row, memset):
@@ -59,16 +43,12 @@ def texts(row, memset):
         figures.seconds(confidence.median(on_device)) if on_device else "",
         figures.interval(confidence.bootstrap_ci95(on_device)),
         relative,
-        many.format_count(row.differ),
-        many.format_count(row.differ_off_edges),
+        tables.format_count(row.differ),
     )
 
 
 def markdown(run):
     """Return bars, tables, legend, notes and machine as Markdown."""
-    gpu = run.machine.devices["cuda"].name
-    parts = [f"# Masks on a GPU: {gpu}\n", bars_table(run)]
-    for scene in run.scenes:
-        parts.append(f"**{many.title(scene)}**\n\n{scene_table(run, scene)}")
-    items = "\n".join(f"- {note}" for note in many.notes(run))
-    return "\n".join([*parts, LEGEND, "", items]) + "\n"
+    heading = f"Masks on a GPU: {run.machine.devices['cuda'].name}"
+    scenes = [f"**{tables.title(scene)}**\n\n{scene_table(run, scene)}" for scene in run.scenes]
+    return tables.page(run, heading, [table_of_bars(run), *scenes], LEGEND)

@@ -3,35 +3,24 @@
 A task's expected result is that of the CPU function with the same name.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 import polymask
-from benchmarks.many.contenders import Task
-from benchmarks.many.scenes import SEED, Scene, circle, octagons, of_rings
+from benchmarks.harness.tasks import Scene, Task
+from benchmarks.many.scenes import SEED, circle, octagons, of_rings
 from ladder.registry import workload
 
 SIZES, VERTICES = (1024, 8192, 32768), (24, 1000, 10_000)
-ENGINE = ("engine", "engine: pinned")
-ALL = (*ENGINE, "opencv", "rasterio", "xarray-spatial", "pycocotools", "pycocotools: RLE")
-
-
-@dataclass(frozen=True, kw_only=True)
-class DeviceScene(Scene):
-    """A scene on a device."""
-
-    beside: tuple = ()  # the keys of other contenders than polymask on the GPU
 
 
 def course_polygon(size, vertices):
     """Return the scene of the course's polygon, whose edges cross the whole image."""
-    return DeviceScene(
+    return Scene(
         key=f"{size}-{vertices}",
         title=f"{vertices:,} random vertices",
         shape=(size, size),
         make=lambda shape: of_rings(workload.polygon(vertices, shape)[np.newaxis]),
-        beside=ALL if vertices == 24 and size < 10_000 else (),
+        beside=vertices == 24 and size < 10_000,
     )
 
 
@@ -46,7 +35,7 @@ def outline(size, vertices):
         return of_rings(((unit + 0.5) * shape[::-1])[np.newaxis])
 
     key, title = f"{size}-{vertices}-outline", f"an outline of {vertices:,} vertices"
-    return DeviceScene(key=key, title=title, shape=(size, size), make=make)
+    return Scene(key=key, title=title, shape=(size, size), make=make, beside=False)
 
 
 def annotations(count):
@@ -92,7 +81,6 @@ TASKS = (
     Task(
         key="mask",
         result="its mask, uint8, on the device",
-        unit="pixels",
         scenes=(
             *(course_polygon(size, vertices) for size in SIZES for vertices in VERTICES),
             *(outline(size, vertices) for size in SIZES[1:] for vertices in VERTICES[1:]),
@@ -102,29 +90,27 @@ TASKS = (
     Task(
         key="labels",
         result="an image of labels, int32, the last polygon on top, on the device",
-        unit="pixels",
         scenes=(
-            DeviceScene(key="octagons-1m", title="1,000,000 octagons", shape=(20000,) * 2,
-                        make=octagons(1_000_000), beside=ENGINE),
-            DeviceScene(key="octagons-100k", title="100,000 octagons", shape=(20000,) * 2,
-                        make=octagons(100_000), beside=ALL),
+            Scene(key="octagons-1m", title="1,000,000 octagons", shape=(20000,) * 2,
+                        make=octagons(1_000_000)),
+            Scene(key="octagons-100k", title="100,000 octagons", shape=(20000,) * 2,
+                        make=octagons(100_000)),
         ),
         quick=(
-            DeviceScene(key="octagons-300", title="300 octagons", shape=(400, 500),
-                        make=octagons(300), beside=ALL),
+            Scene(key="octagons-300", title="300 octagons", shape=(400, 500),
+                        make=octagons(300)),
         ),
     ),
     Task(
         key="instances",
         result="one mask per polygon, uint8, on the device",
-        unit="pixels",
         scenes=(
-            DeviceScene(key="coco-1000", title="1,000 polygons like COCO's", shape=(256, 256),
-                        make=annotations(1000), beside=ALL),
+            Scene(key="coco-1000", title="1,000 polygons like COCO's", shape=(256, 256),
+                        make=annotations(1000)),
         ),
         quick=(
-            DeviceScene(key="coco-20", title="20 polygons like COCO's", shape=(60, 80),
-                        make=annotations(20), beside=ALL),
+            Scene(key="coco-20", title="20 polygons like COCO's", shape=(60, 80),
+                        make=annotations(20)),
         ),
     ),
 )  # fmt: skip

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
+from benchmarks.harness import tables
 from benchmarks.large import report
 from benchmarks.large.contenders import CONTENDERS
 from benchmarks.large.measure import measure
-from ladder.bench import result_json
 from polymask.common import saving
 
 POSITIVE = click.IntRange(min=1)
@@ -36,10 +36,8 @@ def main(stem, size, polygons, chunk, runs, only):
         click.echo(error, err=True)
         sys.exit(2)
     run = measure(size, polygons, chunk, keys=only, runs=runs, report=click.echo)
-    result_json.save(run, Path(f"{stem}.json"))
     text = report.markdown(run)
-    saving.write(Path(f"{stem}.md"), text)
-    click.echo(f"\n{text}\nwritten: {stem}.json, {stem}.md")
+    click.echo(f"\n{text}\n{tables.write(run, stem, text)}")
     differs = any(row.differ for row in run.rows if row.kind == "ours")
     sys.exit(130 if run.interrupted else int(differs))
 

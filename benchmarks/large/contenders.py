@@ -10,13 +10,14 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.many.contenders import contender, extent, geometries
+from benchmarks.harness.tasks import register_in
+from benchmarks.many.contenders import extent, geometries
 
 TASK = "large"
 LOOP, LAZY = "polymask: loop", "polymask.dask"
 MISSING = "missing"  # an attribute of the array: its codes count from 0, and this one is no polygon
 CONTENDERS = []
-contender = partial(contender, task=TASK, into=CONTENDERS)
+contender = partial(register_in(CONTENDERS), task=TASK)
 
 
 def windows(store):

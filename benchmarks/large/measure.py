@@ -3,12 +3,8 @@
 An image is compared chunk by chunk, so that no process needs the memory of a whole one.
 """
 
-import json
 import shutil
-import subprocess
-import sys
 import tempfile
-import time
 from itertools import product
 from pathlib import Path
 
@@ -16,23 +12,20 @@ import numpy as np
 import zarr
 
 from benchmarks import edge_distance
-from benchmarks.answering_process import LAST_LINES
+from benchmarks.answering_process import Failed, Missing
+from benchmarks.harness.process import Process
+from benchmarks.harness.record import Run, SceneRecord
+from benchmarks.harness.tasks import Scene, Task, find_differences
 from benchmarks.large.contenders import CONTENDERS, MISSING, TASK, windows
-from benchmarks.many.contenders import Task
-from benchmarks.many.measure import describe, row_of, summarize
-from benchmarks.many.result import Many
-from benchmarks.many.scenes import Scene, octagons
-from benchmarks.many.worker import find_differences
+from benchmarks.many.scenes import octagons
 from ladder.bench import machine
-from ladder.common.busy import load_average
-from ladder.common.staleness import ROOT
 from polymask.common import figures
 
 PACKAGES = ("dask", "zarr", "numcodecs", "xarray", "geopandas", "shapely", "rusterize")
 
 
 def measure(size, count, chunk, *, keys=(), runs=1, patience=600.0, report=print):
-    """Measure the contenders on one image; return a `Many`.
+    """Measure the contenders on one image; return a `Run`.
 
     Parameters
     ----------
@@ -51,32 +44,18 @@ def measure(size, count, chunk, *, keys=(), runs=1, patience=600.0, report=print
     report : callable
         Takes a line of text about the progress.
     """
-    run, start = Many(machine=machine.record(), scenes=[], rows=[]), time.perf_counter()
     polygons = octagons(count)((size, size))
-    scene = Scene(
-        key="octagons",
-        title=f"{count:,} octagons",
-        shape=(size, size),
-        make=lambda shape: polygons,
-    )
+    title, make = f"{count:,} octagons", lambda shape: polygons
+    scene = Scene(key="octagons", title=title, shape=(size, size), make=make)
     result = f"an image of labels, int32, in a Zarr array with chunks of {chunk} x {chunk}"
-    task = Task(key=TASK, result=result, unit="pixels", scenes=(scene,), quick=())
-    run.scenes.append(describe(task, scene))
-    chosen = [c for c in CONTENDERS if not keys or c.key in keys]
-    run.rows += [row_of(contender, scene) for contender in chosen]
-    try:
+    task = Task(key=TASK, result=result, scenes=(scene,))
+    run = Run(machine=machine.record(), scenes=[SceneRecord.of(task, scene)])
+    run.rows += [c.row(scene) for c in CONTENDERS if not keys or c.key in keys]
+    with run.measured(PACKAGES):
         edges = edge_distance.samples_on(polygons, scene.shape)
         run_all(run.rows, (size, count, chunk), edges, runs, patience, report)
-    except KeyboardInterrupt:
-        run.interrupted = True
     for row in run.rows:
-        if row.reason:
-            row.samples_s = []
-        summarize(row)
-    names = sorted({row.package for row in run.rows if row.package} | set(PACKAGES))
-    run.machine.packages |= {name: machine.package_version(name) for name in names}
-    run.machine.load_after = load_average()
-    run.seconds = time.perf_counter() - start
+        row.summarize()
     return run
 
 
@@ -100,29 +79,15 @@ def run_all(rows, numbers, edges, runs, patience, report):
 
 def one_run(row, numbers, folder, patience):
     """Run a contender's process, and record its time and peak, or the reason for having none."""
-    command = [sys.executable, "-m", "benchmarks.large.worker", row.key, *map(str, numbers)]
+    worker = "benchmarks.large.worker", row.key, *numbers, str(folder)
     try:
-        done = subprocess.run(
-            [*command, str(folder)],
-            cwd=ROOT,
-            capture_output=True,
-            check=False,
-            text=True,
-            timeout=patience,
-        )
-    except subprocess.TimeoutExpired:
-        row.reason = f"takes more than {patience:g} s"
+        with Process(patience, *worker) as process:
+            seconds, peak = process.ask("write")
+    except (Missing, Failed) as reason:
+        row.fail(reason)
         return
-    if done.returncode:
-        lines = done.stderr.strip().splitlines()[-LAST_LINES:]
-        row.reason = f"ended with code {done.returncode}: {' / '.join(lines)}"
-        return
-    answer = json.loads(done.stdout)
-    if "reason" in answer:
-        row.reason = answer["reason"]
-        return
-    row.samples_s.append(answer["seconds"])
-    row.peak_bytes = max(filter(None, [row.peak_bytes, answer["peak"]]), default=None)
+    row.samples_s.append(seconds)
+    row.peak_bytes = max(filter(None, [row.peak_bytes, peak]), default=None)
 
 
 def differing(folder, first, edges):
@@ -132,7 +97,7 @@ def differing(folder, first, edges):
     image, right = zarr.open_array(folder, mode="r"), zarr.open_array(first, mode="r")
     differ = off_edges = 0
     for rows, cols in windows(right):
-        block = find_differences(labels(image, rows, cols), right[rows, cols], 0)
+        block = find_differences(labels(image, rows, cols), right[rows, cols])
         width = cols.stop - cols.start
         indices = (block // width + rows.start) * right.shape[1] + block % width + cols.start
         differ += len(indices)

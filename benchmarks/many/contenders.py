@@ -1,41 +1,25 @@
 """Tasks with many polygons, and their contenders: polymask and other libraries.
 
-A contender is a function that imports its library, converts a scene's polygons to the usual input
-of that library (arrays, or shapely's geometries), and returns the call that is timed. All
-contenders use one thread, except the rows of polymask with two.
+All contenders use one thread, except the rows of polymask with two.
 """
 
 import functools
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from benchmarks import peers
-from benchmarks.many.scenes import Scene, buildings, circle_polygon, countries, octagons, star
-from polymask.contract import Unavailable
+from benchmarks.harness.tasks import Scene, Task, register_in
+from benchmarks.many.scenes import buildings, circle_polygon, countries, octagons, star
 
 MASKS = ("opencv", "silx", "skia")  # the peers that fill an array of zeros
-
-
-@dataclass(frozen=True, kw_only=True)
-class Task:
-    """A task and its scenes; the results of its contenders are comparable arrays."""
-
-    key: str
-    result: str  # a description
-    unit: str  # of the result's elements: "pixels", "polygons" or "fractions"
-    scenes: tuple
-    quick: tuple  # small scenes for tests
-    near: float = 0  # elements that differ by at most this number are equal
-
+CONTENDERS = []  # in the order of this file
+contender = register_in(CONTENDERS)
 
 TASKS = (
     Task(
         key="labels",
         result="an image of labels, int32, the last polygon on top",
-        unit="pixels",
         scenes=(
             Scene(key="octagons-100k", title="100,000 octagons", shape=(20000,) * 2,
                   make=octagons(100_000)),
@@ -80,7 +64,6 @@ TASKS = (
     Task(
         key="small",
         result="the mask of a small polygon in a large image, a new array",
-        unit="pixels",
         scenes=tuple(
             Scene(key=f"{size}-{radius}", title=f"a circle of 24 vertices, radius {radius}",
                   shape=(size, size), make=circle_polygon(radius))
@@ -92,42 +75,6 @@ TASKS = (
         ),
     ),
 )  # fmt: skip
-
-
-@dataclass(frozen=True, kw_only=True)
-class Contender:
-    """A function that performs a task."""
-
-    key: str
-    kind: str  # "ours", "peer" or "yardstick"
-    task: str
-    title: str  # the function that is called
-    package: str
-    prepare: Callable  # takes a `Ragged` and a shape, returns the call that is timed
-    included: str = ""
-    threads: int = 1
-    install: str = peers.INSTALL
-
-    def ready(self, polygons, shape):
-        """Return the call that is timed; raise `Unavailable` if the library is missing."""
-        try:
-            return self.prepare(polygons, shape)
-        except ModuleNotFoundError as error:
-            raise Unavailable(f"the module {error.name} is not installed", self.install) from None
-
-
-CONTENDERS = []  # in the order of this file
-
-
-def contender(key, task, title, package="", included="", *, into=CONTENDERS, **more):
-    """Decorate the function that prepares a contender, and append the contender to a list."""
-
-    def register(prepare):
-        fields = {"kind": "peer" if package else "ours", "package": package, "included": included}
-        into.append(Contender(key=key, task=task, title=title, prepare=prepare, **fields | more))
-        return prepare
-
-    return register
 
 
 def geometries(polygons):

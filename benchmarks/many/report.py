@@ -3,13 +3,17 @@
 from rich.console import Group
 from rich.table import Table
 
+from benchmarks.harness import tables
+from benchmarks.harness.tables import format_count, title
 from ladder.common import confidence
-from ladder.report import marks, readme, results, table, tables
+from ladder.report import marks, readme, results, table
 from ladder.report.charts import drawing, in_rows
+from ladder.report.tables import width_of
 from polymask.cli.terminal import folded
 from polymask.common import figures
 
 OURS = "polymask"
+notes = tables.notes
 HEIGHT = 13  # of a bar of the chart, pixels
 HEADINGS = ("", "time", "times polymask's", "minimum", "memory", "differ", "off edges")
 LEGEND = (
@@ -46,52 +50,17 @@ def lines(run, scene):
     return texts
 
 
-def format_count(number):
-    """Return a count as a text, which is empty for None."""
-    return "" if number is None else f"{number:,}"
-
-
-def title(scene):
-    """Describe a scene and its task in one line."""
-    rows, cols = scene.shape
-    vertices = f", {scene.vertices:,} vertices" if scene.polygons > 1 else ""
-    return f"{scene.title}{vertices}, on {rows} x {cols} pixels: {scene.wanted}"
-
-
 def heading(run):
     """Describe a run in one line: the scenes and the machine."""
     return f"Many polygons: {figures.count(len(run.scenes), 'scene')}, {table.cores(run)}"
 
 
-def notes(run):
-    """Return notes on skipped contenders, on the work that is timed, and on the machine."""
-    items = ["Interrupted: the missing scenes were not measured."] * run.interrupted
-    skipped = {}
-    for row in run.rows:
-        if not row.ok:
-            skipped.setdefault((row.key, row.reason), []).append(row.scene)
-    for (key, reason), scenes in skipped.items():
-        names = figures.listed(list(dict.fromkeys(scenes)))
-        items.append(f"{key} was skipped ({names}): {reason}")
-    versions, peers = run.machine.packages, {}
-    for row in run.rows:
-        if row.ok and row.package:
-            peers[row.title] = row
-    for row in peers.values():
-        extra = f"; timed with it: {row.included}" if row.included else ""
-        version = versions.get(row.package) or ""
-        items.append(f"{row.key}: {row.package} {version}, {row.title}{extra}.")
-    return [*items, *table.machine_notes(run)]
-
-
 def markdown_tables(run):
-    """Return the tables as Markdown."""
+    """Return the table of each scene as Markdown."""
     parts = []
     for scene in run.scenes:
-        body = "".join(f"| {' | '.join(texts)} |\n" for texts in lines(run, scene))
-        head = f"| {' | '.join(HEADINGS)} |\n|:--{'|--:' * (len(HEADINGS) - 1)}|\n"
-        parts.append(f"**{title(scene)}**\n\n{head}{body}")
-    return "\n".join(parts)
+        parts.append(f"**{title(scene)}**\n\n{tables.table(HEADINGS, lines(run, scene))}")
+    return parts
 
 
 def summary(run):
@@ -118,8 +87,7 @@ def summary(run):
 
 def markdown(run):
     """Return tables, legend, notes and machine as Markdown."""
-    items = "\n".join(f"- {note}" for note in notes(run))
-    return f"# {heading(run)}\n\n{markdown_tables(run)}\n{LEGEND}\n\n{items}\n"
+    return tables.page(run, heading(run), markdown_tables(run), LEGEND)
 
 
 def for_terminal(run, width):
@@ -131,7 +99,7 @@ def for_terminal(run, width):
             scene_table.add_column(name, justify="right" if number else "left", no_wrap=True)
         for texts in lines(run, scene):
             scene_table.add_row(*texts)
-        while tables.width_of(scene_table) > width and len(scene_table.columns) > 3:
+        while width_of(scene_table) > width and len(scene_table.columns) > 3:
             scene_table.columns.pop(3)
         scene_tables.append(scene_table)
     return Group(*scene_tables, LEGEND)

@@ -5,12 +5,9 @@ so hardly any sample lies on an edge, where the rules of libraries differ.
 """
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
-from ladder.bench.result import Count
 from ladder.common.staleness import ROOT
 from polymask.contract import Unavailable
 from polymask.maps import fitting
@@ -18,20 +15,6 @@ from polymask.maps import fitting
 COUNTRIES = ROOT / "examples" / "countries.geojson"
 GLOBE = (-180, -90, 180, 90)  # west, south, east, north
 SEED = 16
-
-
-@dataclass(frozen=True, kw_only=True)
-class Scene:
-    """An image, and the polygons on it."""
-
-    key: str
-    title: str
-    shape: tuple[Count, Count]
-    make: Callable  # takes the shape, returns a `Ragged`
-
-    def polygons(self):
-        """Return the polygons as ragged arrays."""
-        return self.make(self.shape)
 
 
 def octagons(count, seed=SEED):
@@ -80,9 +63,7 @@ def countries(shape):
     """Return the countries of Natural Earth (public domain); the globe fills the image."""
     if not COUNTRIES.exists():
         raise Unavailable(f"{COUNTRIES.name} is in checkouts only", "clone the repository")
-    from polymask.forms.ragged import (
-        ragged,
-    )
+    from polymask.forms.ragged import ragged
 
     polygons = ragged(json.loads(COUNTRIES.read_text(encoding="utf-8")))
     return polygons._replace(vertices=fitting.bounds_to(GLOBE, shape)(polygons.vertices))

@@ -1,29 +1,19 @@
-"""A process in which one contender performs one task on one scene: its time, and its memory.
-
-The program reads requests from standard input, one JSON line each, and answers each with a line. A
-separate process has its own peak of memory, and no threads or caches of other libraries.
-"""
+"""A process in which one contender performs one task on one scene: its time, and its memory."""
 
 import gc
-import json
-import os
-import re
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks import edge_distance
+from benchmarks.harness.process import peak, reset_peak
+from benchmarks.harness.tasks import find_differences
 from benchmarks.many.contenders import CONTENDERS, TASKS
-from polymask.contract import Unavailable
-
-STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
-PEAK = "5"  # resets the peak to the present use
 
 
 class Worker:
-    """The requests that the program answers, one for each public method."""
+    """The requests that the process answers, one for each public method."""
 
     def __init__(self, task, scene, key, quick):
         self.task = next(entry for entry in TASKS if entry.key == task)
@@ -84,68 +74,3 @@ class Worker:
             gc.enable()
         del result
         return seconds / repeats
-
-
-def find_differences(result, right, near):
-    """Return the flat indices of differing elements; compare a few rows at a time."""
-    indices, start, rows = [], 0, max(1, (1 << 24) // max(1, right[:1].size))
-    while start < len(right):
-        a, b = result[start : start + rows], right[start : start + rows]
-        differs = abs(a - b) > near if near else a != b
-        indices.append(np.flatnonzero(differs) + start * right[:1].size)
-        start += rows
-    return np.concatenate(indices) if indices else np.empty(0, np.int64)
-
-
-def reset_peak():
-    """Reset the process's peak of memory, and return its present bytes, or None if unknown."""
-    try:
-        CLEAR.write_text(PEAK, encoding="ascii")
-    except OSError:  # not Linux, or not allowed: `peak` covers the whole process
-        return peak()
-    return status_bytes("VmRSS")
-
-
-def peak():
-    """Return the peak of memory in bytes, since `reset_peak` if that is possible, or None."""
-    if (nbytes := status_bytes("VmHWM")) is not None:
-        return nbytes
-    try:
-        import resource
-    except ImportError:  # Windows
-        return None
-    maximum = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return maximum if sys.platform == "darwin" else maximum * 1024
-
-
-def status_bytes(name):
-    """Return a field of Linux's status of the process, in bytes; None on other systems."""
-    try:
-        match = re.search(rf"^{name}:\s*(\d+) kB", STATUS.read_text(encoding="ascii"), re.M)
-    except OSError:
-        return None
-    return int(match[1]) * 1024 if match else None
-
-
-def main():
-    """Answer requests until the end of the input; the first one is "begin"."""
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # keep the prints of libraries out of the answers
-    worker = None
-    for line in sys.stdin:
-        name, *arguments = json.loads(line)
-        try:
-            if name == "begin":
-                worker, value = Worker(*arguments), None
-            else:
-                value = getattr(worker, name)(*arguments)
-            answer = {"value": value}
-        except Unavailable as missing:
-            answer = {"missing": str(missing)}
-        except Exception as error:  # becomes the row's reason
-            answer = {"raised": f"{type(error).__name__}: {error}"}
-        print(json.dumps(answer), file=answers, flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -25,7 +25,6 @@ import dataclasses
 import functools
 import importlib.util
 import queue
-import random
 import threading
 import time
 from pathlib import Path
@@ -33,6 +32,7 @@ from pathlib import Path
 import click
 import numpy as np
 
+from benchmarks.harness.tasks import in_rounds
 from benchmarks.offload import record as offload_record
 from benchmarks.offload.record import (
     BARE,
@@ -56,7 +56,7 @@ from polymask.common import saving
 ROOT = Path(__file__).parents[2]
 EMPTY, ARGUMENTS = KERNELS / "empty.c", 7  # a kernel without work, and its number of arguments
 LARGEST = 2**27
-LEAST, MOST = 5, 1000  # rounds
+MOST_ROUNDS = 1000
 ROW_S, MOST_IN_A_ROW = 0.002, 50  # the duration of calls in a row, and their maximum number
 
 
@@ -80,18 +80,14 @@ class Contender:
 
 def measure(contenders, seconds):
     """Measure in rounds of shuffled order until the time is over; map each name to its `Row`."""
-    order = random.Random(0)
     samples = {name: {way: [] for way in WAYS} for name in contenders}
     for contender in contenders.values():
         contender.time()  # the first call has additional costs
         contender.in_a_row = int(min(max(ROW_S / contender.time(), 1), MOST_IN_A_ROW))
-    end, rounds = time.perf_counter() + seconds, 0
-    while rounds < LEAST or (rounds < MOST and time.perf_counter() < end):
-        for name in order.sample(list(contenders), len(contenders)):
-            contender = contenders[name]
-            samples[name]["single"].append(contender.time())
-            samples[name]["in_a_row"].append(contender.time(contender.in_a_row))
-        rounds += 1
+    for name in in_rounds(list(contenders), seconds, MOST_ROUNDS):
+        contender = contenders[name]
+        samples[name]["single"].append(contender.time())
+        samples[name]["in_a_row"].append(contender.time(contender.in_a_row))
     return {
         name: Row(**{way: Timing.of(times) for way, times in ways.items()})
         for name, ways in samples.items()

@@ -73,17 +73,6 @@ class Record:
     products: dict[str, Rows]  # of n x n matrices, by n
 
 
-@dataclasses.dataclass(slots=True, kw_only=True)
-class Bar:
-    """A requirement of the runtime, the value measured in one way, and whether it is met."""
-
-    title: str
-    bar: str
-    way: str
-    value: float
-    met: bool
-
-
 def round_time(seconds):
     """Round to four digits, as a clock with nanoseconds gives no more."""
     return float(f"{seconds:.4g}")
@@ -104,36 +93,40 @@ def load(file):
     return result_json.whole(Record, fields, file)
 
 
-def bars(record):
-    """Return the `Bar`s of the host engine's measurements, in both ways."""
-    result = []
-    copies = record.copies.get(str(BAR_SIZE), {})
-    for way in WAYS:
-
-        def times(rows, name, way=way):
-            return getattr(rows[name], way).median_s
-
-        if "host: invoke" in record.latency:
-            ratio = times(record.latency, "host: invoke, sync") / times(record.latency, HAND_OVER)
-            title = "time of an empty kernel with `sync`, relative to the call in a thread"
-            result.append(Bar(title=title, bar="≤ 3", way=way, value=ratio, met=ratio <= 3))
-            us = 1e6 * times(record.latency, "host: invoke")
-            title = "µs until `invoke` returns"
-            result.append(Bar(title=title, bar="< 20", way=way, value=us, met=us < 20))
-        for direction in ("in", "out"):
-            if (name := f"host: {direction}") in copies:
-                ratio = times(copies, NUMPY) / times(copies, name)
-                title = f"bandwidth of a copy {direction}, 16 MiB, relative to NumPy's"
-                result.append(Bar(title=title, bar="≥ 0.8", way=way, value=ratio, met=ratio >= 0.8))
-    return result
+BARS = {  # of the host engine: the title, with the limit, and whether a value meets it
+    "time of an empty kernel with `sync`, relative to the call in a thread": (
+        "≤ 3",
+        lambda value: value <= 3,
+    ),
+    "µs until `invoke` returns": ("< 20", lambda value: value < 20),
+    "bandwidth of a copy in, 16 MiB, relative to NumPy's": ("≥ 0.8", lambda value: value >= 0.8),
+    "bandwidth of a copy out, 16 MiB, relative to NumPy's": ("≥ 0.8", lambda value: value >= 0.8),
+}
 
 
-def bars_by_title(record):
-    """Map each title to its bars, one for each way."""
-    result = {}
-    for bar in bars(record):
-        result.setdefault(bar.title, []).append(bar)
-    return result
+def bar_values(record, way):
+    """Return the values of the bars in one way, as far as they were measured."""
+
+    def seconds(rows, name):
+        return getattr(rows[name], way).median_s if name in rows else None
+
+    latency, copies = record.latency, record.copies.get(str(BAR_SIZE), {})
+    pairs = [
+        (seconds(latency, "host: invoke, sync"), seconds(latency, HAND_OVER)),
+        (seconds(latency, "host: invoke"), 1e-6),
+        (seconds(copies, NUMPY), seconds(copies, "host: in")),
+        (seconds(copies, NUMPY), seconds(copies, "host: out")),
+    ]
+    return [value and unit and value / unit for value, unit in pairs]
+
+
+def bars_lines(record):
+    """Yield the lines of the table of bars that were measured, in both ways."""
+    values = zip(*(bar_values(record, way) for way in WAYS), strict=True)
+    for (title, (limit, is_met_by)), ways in zip(BARS.items(), values, strict=True):
+        if None not in ways:
+            cells = (f"{figures.digits(v)}, {'met' if is_met_by(v) else 'missed'}" for v in ways)
+            yield f"| {title} | {limit} | {' | '.join(cells)} |"
 
 
 def text(record, name):
@@ -148,9 +141,7 @@ def text(record, name):
         cells = (figures.seconds(getattr(row, way).median_s) for way in WAYS)
         times.append(f"| {key} | {' | '.join(cells)} |")
     requirements = ["| host engine | bar | single call | in a row |", "|:--|--:|--:|--:|"]
-    for title, ways in bars_by_title(record).items():
-        cells = (f"{figures.digits(b.value)}, {'met' if b.met else 'missed'}" for b in ways)
-        requirements.append(f"| {title} | {ways[0].bar} | {' | '.join(cells)} |")
+    requirements += bars_lines(record)
     machine = record.machine
     engines = figures.listed([f"{key} ({device.name})" for key, device in record.engines.items()])
     origin = (

@@ -37,7 +37,7 @@ def load(record, file):
             f"{SCHEMA}. Measure again, or use the version that wrote it"
         )
     if "scenes" in record:  # a run on many polygons, whose type exists in a checkout only
-        return whole(checkout.load("benchmarks.many.result").Many, record, file)
+        return whole(checkout.load("benchmarks.harness.record").Run, record, file)
     return whole(Sweep if "results" in record else Result, record, file)
 
 

@@ -13,11 +13,12 @@ from rich.console import Console
 import polymask
 from benchmarks import edge_distance
 from benchmarks.answering_process import Failed
+from benchmarks.harness import process, tasks
+from benchmarks.harness.record import Run, SceneRecord, SceneRow
 from benchmarks.many import contenders as many_contenders
 from benchmarks.many import measure as many
 from benchmarks.many import report, scenes
 from benchmarks.many import worker as many_worker
-from benchmarks.many.result import Many, ManyRow, ManyScene
 from ladder.bench import machine, result_json
 from ladder.registry import workload
 from ladder.report import results
@@ -30,12 +31,12 @@ SHAPE = (300, 400)
 def many_row(key, seconds, **values):
     times = {"samples_s": [seconds] * 5, "median_s": seconds, "min_s": seconds}
     fields = {"kind": "ours", "title": key, "status": "ok"} | (times if seconds else {}) | values
-    return ManyRow(task="labels", scene="octagons", key=key, **fields)
+    return SceneRow(task="labels", scene="octagons", key=key, **fields)
 
 
 @pytest.fixture
 def record():
-    scene = ManyScene(
+    scene = SceneRecord(
         task="labels", wanted="an image of labels", scene="octagons", title="9 octagons",
         shape=(40, 50), polygons=9, vertices=72, sha256="0" * 64,
     )  # fmt: skip
@@ -45,7 +46,7 @@ def record():
         many_row("quick", 1.0, kind="peer", package="quicklib", differ=0, differ_off_edges=0),
         many_row("gone", None, kind="peer", package="g", status="skipped", reason="not installed"),
     ]
-    return Many(machine=machine.record(), scenes=[scene], rows=rows)
+    return Run(machine=machine.record(), scenes=[scene], rows=rows)
 
 
 # Scenes.
@@ -131,25 +132,25 @@ def test_differing_looks_at_all_rows():
     first = rng.integers(0, 2, (70, 30))
     second = first.copy()
     second.flat[[0, 29, 1000, 2099]] += 1
-    assert many_worker.find_differences(first, second, 0).tolist() == [0, 29, 1000, 2099]
-    assert many_worker.find_differences(first, second, 1).tolist() == []
+    assert tasks.find_differences(first, second, 0).tolist() == [0, 29, 1000, 2099]
+    assert tasks.find_differences(first, second, 1).tolist() == []
 
 
 def test_differing_counts_on_where_it_has_looked_at_some_rows():
     mask = np.zeros((2, 1 << 24), np.uint8)  # rows this long are compared one by one
     mask[1, 5] = 1
-    differing = many_worker.find_differences(mask, np.broadcast_to(np.uint8(0), mask.shape), 0)
+    differing = tasks.find_differences(mask, np.broadcast_to(np.uint8(0), mask.shape), 0)
     assert differing.tolist() == [(1 << 24) + 5]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(many_worker.status_bytes("VmHWM") is None, reason="only Linux reports the peak")
+@pytest.mark.skipif(process.status_bytes("VmHWM") is None, reason="only Linux reports the peak")
 def test_the_peak_is_of_one_call():
     gc.collect()
     np.ones(60_000_000)  # 480 MB, freed at once: the next peak excludes them
-    before = many_worker.reset_peak()
+    before = process.reset_peak()
     array = np.ones(25_000_000)  # 200 MB; memory of earlier tests may be freed meanwhile
-    assert 150e6 < many_worker.peak() - before < 300e6
+    assert 150e6 < process.peak() - before < 300e6
     del array
 
 
@@ -162,7 +163,7 @@ def test_counts_are_measured_beside_libraries():
     assert ours.ok
     assert (ours.differ, ours.threads) == (0, 1)
     assert ours.result_bytes == 300 * 8
-    assert len(ours.samples_s) == many.FEWEST_ROUNDS
+    assert len(ours.samples_s) == tasks.FEWEST_ROUNDS
     assert rows["polymask: 2 threads"].differ == 0
     coco = rows["pycocotools"]
     assert coco.ok or "pip install" in coco.reason
@@ -187,15 +188,16 @@ def test_libraries_are_called_so_that_they_agree(task):
 
 
 def test_a_call_that_outlasts_patience_is_left_out():
-    with many.ManyProcess(0.01) as process, pytest.raises(Failed, match=r"more than the 0.01 s"):
-        process.ask("begin", "small", "300-20", "polymask", True)
+    worker = "benchmarks.many.worker", "small", "300-20", "polymask", True
+    with process.Process(0.01, *worker) as own, pytest.raises(Failed, match=r"than the 0.01 s"):
+        own.ask("first")
 
 
 def test_a_missing_library_is_left_out_with_its_pip_line(monkeypatch):
     def prepare(polygons, shape):
         import no_such_module  # noqa: F401
 
-    contender = many_contenders.Contender(
+    contender = tasks.Contender(
         key="none", kind="peer", task="small", title="none", package="none", prepare=prepare
     )
     with pytest.raises(polymask.contract.Unavailable, match=r"no_such_module.*installed"):

@@ -1,0 +1,1 @@
+"""Contenders on scenes: what the benchmarks many, cuda and large have in common."""
