@@ -6,7 +6,6 @@ set of the processor.
 """
 
 import os
-import platform
 import shutil
 import subprocess
 import sys
@@ -29,7 +28,11 @@ TESTS = ROOT / "csrc/engine/tests"
 SOURCES += [TESTS / "digests.cpp"]
 INCLUDE, SRC = ROOT / "csrc/engine/include", ROOT / "csrc/engine/src"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
-LEVELS = ["-O0", "-O3", "-O3 -march=native"]
+# `make engine` compares the same digests at -O3. The first level has no extension of GCC's either.
+LEVELS = [
+    "-O0 -DPOLYMASK_STANDARD -pedantic-errors",
+    f"-O3 -march=native {' '.join(WARNINGS)}",
+]
 NAMES = [f"{kind}{end}" for kind in ("g++", "clang++") for end in ("", *range(-24, -9))]
 # Each compiler once: g++ is usually the same as one with a number.
 INSTALLED = {Path(place).resolve(): name for name in NAMES if (place := shutil.which(name))}
@@ -88,7 +91,7 @@ def builds(request):
         )
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level[:3])
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_the_bytes_are_those_of_any_other_build(compiler, level, tmp_path, builds):
     lines = digests(compiler, [*level.split(), *EXACT], tmp_path / "built")
@@ -105,7 +108,7 @@ def fuses():
 
 
 @pytest.mark.skipif(not fuses(), reason="this processor has no known fused multiply-add")
-@pytest.mark.parametrize("compiler", COMPILERS[:2])
+@pytest.mark.parametrize("compiler", COMPILERS[:1])
 def test_an_engine_that_was_told_to_fuse_refuses_to_run(compiler, tmp_path):
     """The rule itself has nothing to fuse, as it divides before it adds."""
     flags = ["-O2", "-march=native", "-ffp-contract=fast"]
@@ -155,28 +158,20 @@ def test_each_part_of_fast_math_is_found(compiler, flags, tmp_path):
 ROUNDING = 0x400, 0x800, 0xC00, 0x400000, 0x800000, 0xC00000
 ROUNDS = """
 import ctypes, sys
-import numpy as np
 import polymask
 
-rounds = ctypes.CDLL(None).fesetround(int(sys.argv[1])) == 0
-mask = polymask.polygon_mask([(1, 1), (5, 1), (5, 3), (1, 3)], (5, 7))
-print(rounds, np.argwhere(mask).sum(axis=0), mask.sum())
+ctypes.CDLL(None).fesetround(int(sys.argv[1]))
+print(polymask.polygon_mask([(1, 1), (5, 1), (5, 3), (1, 3)], (5, 7)).tolist())
 """
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the numbers are those of Linux")
 def test_a_process_that_rounds_otherwise_is_not_taken_for_one_that_fuses():
-    processes = [run("-c", ROUNDS, mode) for mode in ROUNDING]
-    assert [process.stderr for process in processes] == [""] * 6
-    kinds = {process.stdout.partition(" ")[0] for process in processes}
-    if platform.machine() in ("x86_64", "aarch64"):
-        assert "True" in kinds
-    assert len({process.stdout.partition(" ")[2] for process in processes}) == 1
+    processes = [run("-c", ROUNDS, str(mode)) for mode in (0, *ROUNDING)]
+    assert {process.stderr for process in processes} == {""}
+    assert len({process.stdout for process in processes}) == 1
 
 
-# The engine's tests and fuzz targets have the same flags, so their builds show their warnings.
-COMPILED = [*SOURCES, *sorted(ROOT.glob("csrc/*.cpp"))]
-COMPILED += sorted(ROOT.glob("csrc/engine/examples/*.c*"))
 INCLUDES = [f"-I{ROOT / folder}" for folder in ("csrc", "csrc/engine/include", "csrc/engine/src")]
 KERNELS = sorted(OFFLOAD.glob("*.c"))
 ELEMENTS = [[f"-DELEMENT={name}", f"-D{kind}"] for name, kind in array_kernels.TYPES.values()]
@@ -197,8 +192,13 @@ def all_warnings(compiler, jobs):
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_no_compiler_warns(compiler):
-    assert all_warnings(compiler, [[file] for file in COMPILED]) == ""
+def test_no_compiler_warns(compiler, tmp_path):
+    """Of the rungs, the examples, and the benchmarks, if Google Benchmark is installed."""
+    files = [*ROOT.glob("csrc/*.cpp"), *ROOT.glob("csrc/engine/examples/*.c*")]
+    probe = tmp_path / "probe.cpp"
+    probe.write_text("#include <benchmark/benchmark.h>\n")
+    files += [] if warnings_of(compiler, probe) else ROOT.glob("csrc/engine/bench/*.cpp")
+    assert all_warnings(compiler, [[file] for file in files]) == ""
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
@@ -219,21 +219,6 @@ def test_no_compiler_warns_of_the_offload_runtime(compiler, language, tmp_path):
     assert all_warnings(compiler, [*jobs, [queue]]) == ""
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
-def test_no_compiler_warns_of_the_engine_s_benchmarks(compiler, tmp_path):
-    probe = tmp_path / "probe.cpp"
-    probe.write_text("#include <benchmark/benchmark.h>\n")
-    if "No such file" in (warnings := warnings_of(compiler, probe)) or "not found" in warnings:
-        pytest.skip("Google Benchmark is not installed (libbenchmark-dev)")
-    files = sorted(ROOT.glob("csrc/engine/bench/*.cpp"))
-    assert all_warnings(compiler, [[file, f"-I{ROOT / 'csrc/engine/src'}"] for file in files]) == ""
-
-
-def test_the_engine_is_built_with_the_same_warnings():
-    flags = (ROOT / "csrc/engine/CMakeLists.txt").read_text(encoding="utf-8")
-    assert f"${{exact_flags}} {' '.join(WARNINGS[:-1])})" in flags
-
-
 # GCC 12 has macros for these flags, clang 14 has not.
 PARTS = ["-funsafe-math-optimizations", "-freciprocal-math"]
 
@@ -252,7 +237,7 @@ def read_header(tmp_path):
     return read
 
 
-@pytest.mark.parametrize("flag", ["-ffast-math", "-Ofast", "-ffinite-math-only", *PARTS])
+@pytest.mark.parametrize("flag", ["-ffast-math", *PARTS])
 @pytest.mark.parametrize("header", ["inside_polygon.h", "polymask/config.h"])
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_fast_math_does_not_compile(compiler, header, flag, read_header):

@@ -29,34 +29,21 @@ def headers(monkeypatch, tmp_path):
     return tmp_path
 
 
-def test_nothing_is_missing(headers):
+def test_an_old_python_is_too_old(monkeypatch, headers):
     assert preflight.problem() == ""
-
-
-@pytest.mark.parametrize("version", [(3, 9, 18), (2, 7, 18), (3, 10, 0), (4, 0, 0)])
-def test_an_old_python_is_too_old(monkeypatch, headers, version):
-    monkeypatch.setattr(sys, "version_info", version)
+    monkeypatch.setattr(sys, "version_info", (3, 9, 18))
     problem = preflight.problem()
-    if version >= (3, 10):
-        assert problem == ""
-        return
-    assert problem.startswith(f"Python {version[0]}.{version[1]} is too old")
-    assert says(problem, "3.10 or later", "make PYTHON=")
+    assert says(problem, "Python 3.9 is too old", "3.10 or later", "make PYTHON=")
 
 
-@pytest.mark.parametrize("module", ["venv", "ensurepip"])
-def test_no_venv_module(monkeypatch, headers, module):
-    monkeypatch.setitem(sys.modules, module, None)
-    assert says(preflight.problem(), "no venv module", "install python3-venv")
-
-
-def test_no_pip_to_put_into_a_venv(monkeypatch, headers):
-    """The module exists without its wheels, as in some distributions."""
-
+def test_no_venv_module_or_no_pip_to_put_into_one(monkeypatch, headers):
     def version():
         raise ImportError("ensurepip is disabled")
 
-    monkeypatch.setattr(ensurepip, "version", version)
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "venv", None)
+        assert says(preflight.problem(), "no venv module", "install python3-venv")
+    monkeypatch.setattr(ensurepip, "version", version)  # as in some distributions
     assert "no venv module" in preflight.problem()
 
 
@@ -73,11 +60,7 @@ def test_no_compiler(monkeypatch, headers, variable):
     assert f"the compiler no-such-{variable.lower()} was not found" in preflight.problem()
     monkeypatch.setenv(variable, "false")
     assert preflight.problem().startswith("false cannot compile")
-
-
-@pytest.mark.parametrize("command", [" ", "'gcc", '"'])
-def test_a_compiler_that_is_no_command(monkeypatch, headers, command):
-    monkeypatch.setenv("CC", command)
+    monkeypatch.setenv(variable, "'gcc")  # a quote that is not closed
     assert says(preflight.problem(), "the compiler", "was not found")
 
 
@@ -88,14 +71,11 @@ def test_no_headers(headers):
 
 
 def test_as_a_script_it_prints_one_line_and_exits_1(monkeypatch, root):
-    if not preflight.problem():
-        completed = fresh_python.run("-I", root / "ladder/common/preflight.py")
-        assert (completed.returncode, completed.stdout, completed.stderr) == (0, "", "")
     monkeypatch.setenv("CC", "no-such-compiler")
     completed = fresh_python.run("-I", root / "ladder/common/preflight.py")
     assert (completed.returncode, completed.stdout) == (1, "")
-    assert len(completed.stderr.splitlines()) == 1
-    assert "the compiler no-such-compiler was not found" in completed.stderr
+    (line,) = completed.stderr.splitlines()
+    assert "the compiler no-such-compiler was not found" in line
 
 
 def test_an_old_python_can_read_it(root):
@@ -104,21 +84,17 @@ def test_an_old_python_can_read_it(root):
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (["PYTHON=no-such-python"], "no-such-python not found: install Python 3.10 or later"),
-        ([f"PYTHON={sys.executable}", "CC=no-such-compiler"], "the compiler no-such-compiler was"),
-    ],
-    ids=["python", "compiler"],
-)
-def test_make_stops_before_it_sets_anything_up(tmp_path, root, arguments, line):
+def test_make_stops_before_it_sets_anything_up(tmp_path, root):
     (tmp_path / "ladder/common").mkdir(parents=True)
     for file in "Makefile", "setup.py", "pyproject.toml", "ladder/common/preflight.py":
         shutil.copy(root / file, tmp_path / file)
-    completed = ran(["make", "build", *arguments], cwd=tmp_path)
-    output = completed.stdout + completed.stderr
-    assert completed.returncode != 0
-    assert line in output
-    assert "Traceback" not in output
-    assert not (tmp_path / ".venv").exists()
+    for arguments, line in (
+        (["PYTHON=no-such-python"], "no-such-python not found: install Python 3.10 or later"),
+        ([f"PYTHON={sys.executable}", "CC=no-such-compiler"], "the compiler no-such-compiler was"),
+    ):
+        completed = ran(["make", "build", *arguments], cwd=tmp_path)
+        output = completed.stdout + completed.stderr
+        assert completed.returncode != 0
+        assert line in output
+        assert "Traceback" not in output
+        assert not (tmp_path / ".venv").exists()

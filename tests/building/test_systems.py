@@ -46,14 +46,12 @@ np.save("labels.npy", polymask.label_mask([vertices], (50, 60)))
 @pytest.mark.parametrize(
     "command",
     [
-        "list",
-        "show cython.typed",
         "run cclass.polygon --size 32 --save mask.png",
         f"mask {shlex.quote(str(FRANCE))} --shape 20x30 --fit -o mask.npz",
         "explain cython.typed --size 32",
         "profile python.tuples --size 16",
         "doctor",
-        "workshop start",
+        "bench --size 16 --rungs python.tuples,cython.typed --json b.json",
     ],
     ids=lambda command: command.split()[0],
 )
@@ -61,16 +59,6 @@ def test_a_command_runs_without_posix(tmp_path, command):
     completed = without_posix(tmp_path, *shlex.split(command))
     assert completed.returncode == 0, completed.stderr
     assert "Traceback" not in completed.stdout + completed.stderr
-
-
-@pytest.mark.slow
-def test_bench_and_report_run_without_posix(tmp_path):
-    bench = ["bench", "--size", "16", "--rungs", "python.tuples,cython.typed", "--json", "b.json"]
-    for command in (bench, ["report", "b.json"]):
-        completed = without_posix(tmp_path, *command)
-        assert completed.returncode == 0, completed.stderr
-        assert "cython.typed" in completed.stdout
-        assert "GiB" not in completed.stdout, "main memory is not known there"
 
 
 @pytest.mark.slow
@@ -82,48 +70,24 @@ def test_a_check_of_the_workshop_says_what_it_needs(tmp_path):
     assert "Traceback" not in completed.stderr
 
 
-def engine_tests(folder, *options, environment=None):
-    """Build the engine's own tests with CMake options, and return the program."""
-    if not shutil.which("cmake"):
-        pytest.skip("the engine's own tests need cmake")
-    source, target = ["-S", ROOT / "csrc/engine", "-B", folder], ["--target", "polymask_tests"]
-    for command in ([*source, *options], ["--build", folder, "--parallel", "2", *target]):
-        completed = ran(["cmake", *command], environment=environment)
-        if "need GoogleTest" in completed.stderr + completed.stdout:
-            pytest.skip("the engine's own tests need GoogleTest (Debian: googletest)")
-        assert completed.returncode == 0, completed.stdout + completed.stderr
-    (program,) = [
-        file for file in (folder / "tests").glob("polymask_tests*") if file.suffix in ("", ".exe")
-    ]
-    return program
-
-
-def assert_passes(command, environment=None):
-    """Run a GoogleTest program; if it fails, show its output."""
-    completed = ran([*command, "--gtest_brief=1"], environment=environment, errors="replace")
-    assert completed.returncode == 0, completed.stdout + completed.stderr
-    assert "[  PASSED  ]" in completed.stdout
-
-
 @pytest.mark.proof("csrc/**/*")
 def test_the_engine_passes_its_tests_on_windows(tmp_path):
-    compiler, wine = shutil.which("x86_64-w64-mingw32-g++-posix"), shutil.which("wine")
-    if not (compiler and wine):
+    if not (shutil.which("x86_64-w64-mingw32-g++-posix") and shutil.which("wine")):
         pytest.skip("needs MinGW-w64 and Wine (Debian: g++-mingw-w64-x86-64-posix, wine64)")
     environment = {"WINEPREFIX": str(tmp_path / "wine"), "WINEDEBUG": "-all", "DISPLAY": ""}
     toolchain = f"-DCMAKE_TOOLCHAIN_FILE={ROOT / 'csrc/engine/cmake/windows.cmake'}"
+    program = tmp_path / "build/tests/polymask_tests.exe"
     try:
-        program = engine_tests(tmp_path / "build", toolchain, environment=environment)
-        assert program.suffix == ".exe"
-        assert_passes([wine, program], environment)
+        for command in (
+            ["cmake", "-S", ROOT / "csrc/engine", "-B", tmp_path / "build", toolchain],
+            ["cmake", "--build", tmp_path / "build", "--target", "polymask_tests", "-j2"],
+            ["wine", program, "--gtest_brief=1"],
+        ):
+            completed = ran(command, environment, errors="replace")
+            assert completed.returncode == 0, completed.stdout + completed.stderr
+        assert "[  PASSED  ]" in completed.stdout
     finally:  # Wine's server would outlive the test by some seconds, in a folder that is deleted
         ran(["wineserver", "-k", "-w"], environment)
-
-
-@pytest.mark.proof("csrc/**/*")
-def test_the_engine_needs_no_extension_of_the_language(tmp_path):
-    flags = "-DPOLYMASK_STANDARD -pedantic-errors"
-    assert_passes([engine_tests(tmp_path, f"-DCMAKE_CXX_FLAGS={flags}")])
 
 
 def test_c_needs_no_extension_of_the_language(tmp_path):
