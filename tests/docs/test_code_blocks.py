@@ -110,24 +110,6 @@ def test_programs_in_c_and_cpp_compile(page):
         assert done.returncode == 0, (block.line, done.stderr)
 
 
-def test_tests_of_other_pages_read_them():
-    for page, test in ELSEWHERE.items():
-        text = (ROOT / "tests" / test).read_text(encoding="utf-8")
-        assert page.rpartition("/")[2] in text
-
-
-def test_blocks_are_read_with_their_marks_and_outputs():
-    text = (
-        "<!-- not run: a reason -->\n```python\nx = ...\n```\n\n"
-        "1. Try:\n\n   ```python\n   print(1)\n   ```\n\n   ```text\n   1\n   ```\n"
-    )
-    marked, program, _ = all_blocks(text)
-    assert (marked.line, marked.reason) == (2, "a reason")
-    assert (program.code, program.output, program.indented) == ("print(1)\n", "1\n", True)
-    assert printed(program, {}) == program.output
-    assert missing("import no_such_package.inside, re") == ["no_such_package"]
-
-
 def commands(text):
     """Return the arguments of each command `polymask` in blocks of a shell, up to a pipe."""
     for block in all_blocks(text):
@@ -152,14 +134,6 @@ def test_commands_have_their_options(page, parse):
     for arguments in commands(PAGES[page]):
         with case(arguments):
             parse(arguments)
-
-
-def test_an_option_that_does_not_exist_is_an_error(parse):
-    text = "```\npolymask bench --nothing | cat  # a comment\n```\n"
-    (arguments,) = commands(text)
-    assert arguments == ["bench", "--nothing"]
-    with pytest.raises(click.NoSuchOption):
-        parse(arguments)
 
 
 def test_area_weights_of_rows_at_the_poles_are_those_of_half_a_cell():

@@ -42,13 +42,6 @@ def test_the_roofline_has_every_rung(picture):
     }
 
 
-def test_labels_are_spread_as_little_as_possible(picture):
-    roofline = picture("roofline")
-    step = roofline.LABEL_STEP
-    tops = roofline.spread([1e6, 100, 100, 100, 1])
-    np.testing.assert_allclose(tops, [1e6, 100 * step, 100, 100 / step, 1])
-
-
 @folded("name", ["branches", "vector_units"])
 def test_descriptions_have_the_recorded_times(name):
     text, times = description(name, f"concepts/{name}.md"), recorded(name)["ns"]

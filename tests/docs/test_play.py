@@ -11,7 +11,6 @@ import pytest
 from checkouts import ROOT
 from seen import WIDE, WORDS
 
-from ladder.registry import reference
 from polymask import polygon_mask
 
 EXAMPLE = [[0, 8], [2, 0], [6, 4], [10, 0], [12, 8]]
@@ -100,24 +99,6 @@ def same_masks(browser):
 
 
 @in_browser
-def test_crossings_are_those_of_the_rule(page):
-    """A ray from a vertex has none on its edges: there the border value decides."""
-    for kind in ("integers", "halves", "reals"):
-        for polygon in polygons(kind, 8):
-            at = [(x, y) for y in range(8) for x in range(12)]
-            code = f"{json.dumps(at)}.map(([x, y]) => rule.crossings({polygon}, x, y))"
-            for (x, y), crossings in zip(at, page.evaluate(code), strict=True):
-                for p1, p2, crossing in zip(
-                    polygon, polygon[1:] + polygon[:1], crossings, strict=True
-                ):
-                    on_vertex = [x, y] in (p1, p2)
-                    assert (crossing is not None) == (
-                        not on_vertex and reference.toggles(x, y, p1, p2)
-                    )
-                    assert crossing is None or x <= crossing <= max(p1[0], p2[0])
-
-
-@in_browser
 def test_masks_are_the_librarys(page):
     same_masks(page)
 
@@ -133,20 +114,12 @@ def test_masks_of_a_fresh_module_are_the_librarys(browser, tmp_path):
 
 
 @in_browser
-@pytest.mark.parametrize("border", [0, 1])
-def test_every_way_ends_with_the_mask(page, border):
-    """Three ways compute toggles themselves: only vertices may differ in the frame before."""
-    for polygon in (EXAMPLE, *polygons("integers", 8), *polygons("halves", 12)):
-        ends = page.evaluate(f"""Object.entries(WAYS).slice(1).map(([name, way]) => {{
-          const frames = [...way.steps(sceneOf({polygon}, {border}))];
-          return [name, ...frames.slice(-2).map((frame) => [...frame.mask])];
-        }})""")
-        expected = polygon_mask(polygon, (8, 12), border_value=bool(border)).ravel()
-        off_vertices = [[p % 12, p // 12] not in polygon for p in range(96)]
-        for name, before, last in ends:
-            assert np.array_equal(last, expected), name
-            if name.startswith(("python.vectorized", "scanline")):
-                assert np.array_equal(np.array(before)[off_vertices], expected[off_vertices]), name
+def test_every_way_ends_with_the_mask(page):
+    for polygon in (EXAMPLE, *polygons("integers", 8)):
+        ends = page.evaluate(f"""Object.entries(WAYS).slice(1).map(([name, way]) =>
+          [name, [...[...way.steps(sceneOf({polygon}, 1))].at(-1).mask]])""")
+        for name, mask in ends:
+            assert np.array_equal(mask, polygon_mask(polygon, (8, 12)).ravel()), name
 
 
 def shows_the_mask(page):
@@ -185,74 +158,6 @@ def test_a_vertex_is_dragged_by_mouse(page):
 
 
 @in_browser
-def test_the_sample_point_is_dragged_by_touch_and_follows_a_tap(browser, address):
-    browser.open(address, 400, phone=True)
-    browser.send("Emulation.setTouchEmulationEnabled", enabled=True)
-    try:
-        (x, y), step = place(browser, 0), pixel(browser)
-        for kind, dx in (("touchStart", 0), ("touchMove", 2 * step), ("touchEnd", None)):
-            points = [] if dx is None else [{"x": x + dx, "y": y}]
-            browser.send("Input.dispatchTouchEvent", type=kind, touchPoints=points)
-        assert browser.evaluate("state.sample") == [7, 2]
-        for kind in ("touchStart", "touchEnd"):
-            points = [{"x": x - 2 * step, "y": y + step}] if kind == "touchStart" else []
-            browser.send("Input.dispatchTouchEvent", type=kind, touchPoints=points)
-        browser.wait_for("state.sample.join() === '3,3'")
-    finally:
-        browser.send("Emulation.setTouchEmulationEnabled", enabled=False)
-
-
-def press(page, *keys):
-    """Press keys one after the other."""
-    codes = {
-        "Tab": 9,
-        "Enter": 13,
-        "ArrowLeft": 37,
-        "ArrowUp": 38,
-        "ArrowRight": 39,
-        "ArrowDown": 40,
-    }
-    for key in keys:
-        event = {"key": key, "code": key, "windowsVirtualKeyCode": codes[key]}
-        event |= {"text": "\r"} if key == "Enter" else {}
-        for kind in ("keyDown", "keyUp"):
-            page.send("Input.dispatchKeyEvent", type=kind, **event)
-
-
-@in_browser
-def test_keyboard_only(page):
-    press(page, "Tab", "ArrowLeft", "ArrowDown")  # the sample point comes first
-    assert page.evaluate("state.sample") == [4, 3]
-    assert "(4, 3) is inside" in page.evaluate("$('sample-text').textContent")
-    press(page, "Tab", "Tab", "Tab", "ArrowUp", "ArrowRight")
-    assert page.evaluate("state.polygon[2]") == [6.5, 3.5]
-    assert page.evaluate("document.activeElement.getAttribute('aria-valuetext')") == "x 6.5, y 3.5"
-    assert shows_the_mask(page)
-    press(page, "Tab", "Tab", "Tab")
-    assert page.evaluate("document.activeElement.id") == "way"
-    press(page, "ArrowDown", "Tab", "Tab", "Tab", "Enter")
-    assert page.evaluate("[document.activeElement.id, state.position]") == ["forward", 1]
-
-
-@in_browser
-def test_playing_ends_with_the_last_frame(page):
-    page.evaluate("$('speed').value = 6; $('way').selectedIndex = 4")
-    page.evaluate("$('way').dispatchEvent(new Event('change')); $('run').click()")
-    page.wait_for("$('run').textContent === 'Play' && state.position === state.frames.length - 1")
-    assert shows_the_mask(page)
-
-
-@in_browser
-def test_on_a_vertex_the_border_value_decides(page):
-    page.evaluate("move(0, [6, 4])")
-    assert "border value" in page.evaluate("$('sample-text').textContent")
-    assert page.evaluate("state.scene.mask[4 * COLS + 6]") == 1
-    page.evaluate("$('border').click()")
-    assert page.evaluate("state.scene.mask[4 * COLS + 6]") == 0
-    assert page.evaluate("document.querySelectorAll('.ray').length") == 0
-
-
-@in_browser
 @pytest.mark.parametrize("width", [400, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_too_wide_and_words_stand_out(browser, address, width, scheme):
@@ -266,14 +171,3 @@ def test_nothing_is_too_wide_and_words_stand_out(browser, address, width, scheme
     assert min(contrast for word, contrast in browser.evaluate(WORDS) if len(word) > 1) >= ENOUGH
     assert browser.complaints == []
     assert [url for url in browser.requests if not url.startswith("data:")] == [address]
-
-
-@in_browser
-def test_experiments_of_the_page_have_their_results(page):
-    crossings = page.evaluate("rule.crossings([[0, 8], [2, 0], [6, 2], [10, 0], [12, 8]], 3, 2)")
-    assert crossings == [None, 6, 6, 10.5, None]
-    ways = page.evaluate("""Object.entries(WAYS).map(([name, way]) =>
-      [name.split(/[:,]/)[0], [...way.steps(state.scene)].map((frame) => frame.text)])""")
-    steps = dict(ways)
-    assert (len(steps["python.tuples"]), len(steps["scanline.rows"])) == (96, 14)
-    assert any("thread 0: row 4" in text for text in steps["openmp.prange"])

@@ -1,10 +1,6 @@
 """The page of parallel primitives: its programs run and use the names in its table."""
 
-import ast
-import importlib.util
-import pkgutil
 import re
-from pathlib import Path
 
 import documents
 import numpy as np
@@ -103,50 +99,3 @@ def test_names_in_the_table_are_used_in_the_program(row):
             assert (section, library) not in PROGRAMS
         elif not cell.startswith("four passes"):
             assert re.fullmatch("`(.*)`", cell)[1] in PROGRAMS[section, library], (row[0], library)
-
-
-def attributes(code, module):
-    """Return the attributes of a module that a program uses, as dotted names."""
-    names = set()
-    for node in ast.walk(ast.parse(code)):
-        name = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
-        if re.fullmatch(rf"{module}(\.\w+)+", name):
-            names.add(name.partition(".")[2])
-    return names
-
-
-def test_names_of_cupy_exist():
-    """This also runs without a GPU, where the programs cannot."""
-    if not documents.installed("cupy"):
-        pytest.skip("the package cupy is not installed")
-    codes = [code for (_, library), code in PROGRAMS.items() if library == "CuPy"]
-    names = set().union(*(attributes(code, "cp") for code in codes))
-    assert {"cumsum", "random.default_rng", "ElementwiseKernel"} <= names
-    for name in names:
-        assert pkgutil.resolve_name(f"cupy.{name}") is not None
-
-
-def functions(package):
-    """Return the parameters of a package's functions by name, read from its sources."""
-    folder = Path(importlib.util.find_spec(package).submodule_search_locations[0])
-    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in folder.rglob("*.py"))
-    nodes = (node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef))
-    return {node.name: {a.arg for a in node.args.args + node.args.kwonlyargs} for node in nodes}
-
-
-def test_functions_of_cuda_compute_have_the_parameters_in_use():
-    """This also runs without a GPU. All arguments are named."""
-    if not documents.installed("cuda.compute"):
-        pytest.skip("the package cuda-cccl is not installed")
-    parameters = functions("cuda.compute")
-    codes = [code for (_, library), code in PROGRAMS.items() if library == "cuda.compute"]
-    calls = [
-        node
-        for code in codes
-        for node in ast.walk(ast.parse(code))
-        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("cuda.compute.")
-    ]
-    assert len(calls) >= len(codes)
-    for call in calls:
-        assert not call.args, ast.unparse(call)
-        assert {k.arg for k in call.keywords} <= parameters[call.func.attr], ast.unparse(call)

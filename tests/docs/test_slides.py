@@ -8,8 +8,6 @@ import chromium
 import pytest
 from checkouts import ROOT
 
-from ladder.workshop import exercises
-
 SLIDES = ROOT / "docs/slides"
 LESSONS = sorted(ROOT.glob("[0-9]_*/README.md"))
 ASKED = re.compile(r"<summary>(What to expect|The predictions)")
@@ -62,33 +60,12 @@ def test_every_question_of_a_lesson_has_its_answer_in_the_key(build, page):
         assert answer, title
 
 
-def test_every_try_of_a_lesson_is_a_question(build):
-    for page in LESSONS:
-        _, parts = build.lesson.parts(page.read_text(encoding="utf-8"))
-        for part in filter(build.lesson.Part.is_try, parts):
-            assert build.lesson.questions(part), (page, part.name)
-            assert all(question.answer for question in build.lesson.questions(part))
-
-
-def test_every_exercise_has_a_question_for_discussion_and_its_answer(build):
-    names = [exercise.name for exercise in exercises.every()]
-    assert [row[0] for row in build.answers.guide()] == names
-    assert list(build.answers.discussion()) == names
-
-
 def test_a_slide_has_at_most_fifteen_lines_of_code(decks):
     assert len(decks) == 1 + len(LESSONS)
     for name, slides in decks.items():
         code = [b.text for slide in slides for b in slide.blocks if b.kind == "code"]
         assert code, name
         assert max(text.count("\n") + 1 for text in code) <= 15, name
-
-
-def test_code_that_is_divided_among_slides_is_whole(build):
-    lines = [f"line {i}" if i % 4 else "" for i in range(1, 40)]
-    pieces = build.paging.excerpts(lines)
-    assert [len(piece.split("\n")) <= 15 for piece in pieces] == [True] * len(pieces)
-    assert "".join(pieces).replace("\n", "") == "".join(lines)
 
 
 def test_answers_mistakes_and_minutes_are_in_the_notes_alone(build, decks, tmp_path):
@@ -106,26 +83,6 @@ def test_answers_mistakes_and_minutes_are_in_the_notes_alone(build, decks, tmp_p
             assert exercise.directory in shown
             assert f"{exercise.minutes} minutes" in notes
             assert f"{exercise.minutes}</td>" not in shown
-
-
-def test_solutions_and_times_follow_the_exercises(decks):
-    for name in (page.parent.name for page in LESSONS):
-        titles = [slide.title for slide in decks[name]]
-        exercises_at = next(i for i, title in enumerate(titles) if title.startswith("Exercises"))
-        late = [
-            i
-            for i, title in enumerate(titles)
-            if title.startswith(("We measured", "What changed", "Try"))
-        ]
-        assert late, name
-        assert min(late) > exercises_at, name
-
-
-def test_without_reveal_js_nothing_is_written(build, tmp_path, monkeypatch):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(SystemExit, match="sphinx-revealjs"):
-        build.main(tmp_path / "slides")
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.weekly

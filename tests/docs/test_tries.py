@@ -92,18 +92,6 @@ def shell(functions, command, folder):
     )
 
 
-def test_each_lesson_has_commands():
-    assert {parameters.values[0] for parameters in COMMANDS} == LESSONS.keys()
-
-
-@pytest.mark.parametrize("page", LESSONS.values(), ids=LESSONS)
-def test_each_number_begins_an_item_of_a_list(page):
-    """In a paragraph, a line that begins with a number stays in the paragraph."""
-    tokens = MarkdownIt().enable("table").parse(page.read_text(encoding="utf-8"))
-    paragraphs = [token.content for token in tokens if token.type == "inline"]
-    assert [text for text in paragraphs if re.search(r"\n\d+\. ", text)] == []
-
-
 @pytest.mark.parametrize(("lesson", "command"), COMMANDS)
 def test_a_command_is_whole_in_the_raw_text_and_has_known_options(
     lesson, command, tmp_path, monkeypatch
