@@ -6,7 +6,6 @@ import inspect
 import re
 from importlib import import_module
 
-import documents
 from cases import folded
 from checkouts import ROOT
 
@@ -64,25 +63,6 @@ def test_overloads_have_the_names_and_the_defaults(name):
                 assert ast.literal_eval(default) == parameters[a.arg].default
 
 
-# Indented text that a shell passes on as it is: a heredoc, or a quoted program after -c.
-PASSED_ON = re.compile(r"""^[ \t]+.*(?:<<-?[ ]?['"]?[A-Z]{3,}\b.*|[ ]-c[ ]["'])$""", re.M)
-
-
-def test_programs_within_a_command_can_be_copied_from_the_raw_text():
-    """With indented lines the shell finds no end marker, and Python raises an IndentationError."""
-    pages = [file for file in ROOT.rglob("*.md") if not {".venv", "build"} & set(file.parts)]
-    texts = {str(file.relative_to(ROOT)): file.read_text(encoding="utf-8") for file in pages}
-    assert sum("<<'END'" in text for text in texts.values()) > 2
-    assert {name: lines for name, text in texts.items() if (lines := PASSED_ON.findall(text))} == {}
-
-
-def test_the_readme_is_short_and_begins_with_three_doors():
-    lines = README.splitlines()
-    assert len(lines) <= 150
-    doors = [line for line in lines[:20] if line.startswith("- **[")]
-    assert [re.match(r"- \*\*\[(.*?) ", door)[1] for door in doors] == ["Learn", "Measure", "Use"]
-
-
 def test_three_numbers_of_the_readme_are_those_of_its_table():
     times, rows = re.search(r"^\| (.*) \|\n\|[:|-]+\|\n\| (.*) \|$", README, re.M).groups()
     for time, row in zip(times.split(" | "), rows.split(" | "), strict=True):
@@ -114,10 +94,3 @@ def test_targets_of_make_that_pages_name_exist():
     for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
         mentioned = re.findall(r"(?:`|^)make ([a-z][\w-]*)", page.read_text(encoding="utf-8"), re.M)
         assert set(mentioned) <= set(targets), page.name
-
-
-def test_terms_of_the_glossary_are_in_order():
-    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
-    terms = re.findall(r"^### (.*)$", text, re.M)
-    assert terms == sorted(terms, key=documents.anchor)
-    assert {"rung", "row", "base row", "before", "yardstick", "mask"} <= set(terms)

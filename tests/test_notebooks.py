@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections import defaultdict
 
-import chromium
 import numpy as np
 import pytest
 from cases import folded
@@ -16,7 +15,7 @@ from ladder import registry
 from ladder.bench import summary, sweep
 from ladder.registry import workload
 from ladder.report import marks, notebook, results
-from ladder.report.charts import drawing, speedups
+from ladder.report.charts import speedups
 from polymask import contract
 
 nbformat = pytest.importorskip("nbformat")
@@ -59,10 +58,6 @@ def ladder(monkeypatch, displays):
     return notebook.Ladder(workload.polygon(5, SHAPE), SHAPE)
 
 
-def test_there_are_two_notebooks():
-    assert [file.name for file in NOTEBOOKS] == ["masks_for_users.ipynb", "walkthrough.ipynb"]
-
-
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_notebooks_are_stored_clean_and_their_links_lead_somewhere(file):
     stored = nbformat.read(file, as_version=nbformat.NO_CONVERT)
@@ -97,15 +92,6 @@ def test_the_walkthrough_climbs_the_ladder_in_its_order_and_asks_first():
         assert question[1] == registry.get(key).before
 
 
-def test_the_walkthrough_prints_every_prediction_beside_what_was_measured():
-    cells = code_of_the_walkthrough()
-    questions = [source for source in cells if re.search("^prediction = ", source, re.M)]
-    for source in questions:
-        assert re.search(r"climb\(\S+, prediction\)|notebook\.said\(predict", source), source
-    others = [source for source in questions if ".climb(" not in source]
-    assert len(others) == 5  # calls, the best size, two of threads, the device's commands
-
-
 def render(file, folder):
     """Render the page of a notebook like `make notebooks`, without running it."""
     pytest.importorskip("nbconvert")
@@ -116,28 +102,6 @@ def render(file, folder):
     command = [sys.executable, "-m", "nbconvert", *options.split(), "--log-level=ERROR"]
     subprocess.run([*command, "--output-dir", folder, file], cwd=ROOT, check=True)
     return folder / f"{file.stem}.html"
-
-
-@pytest.mark.proof("notebooks/*", "results/*")
-@pytest.mark.skipif(chromium.find() is None, reason="no Chromium on this machine")
-@pytest.mark.parametrize("width", [400, 1280])
-def test_no_figure_of_a_page_is_cut(width, tmp_path):
-    """On a phone a wide figure scrolls, so that its text stays legible."""
-    figure = '<svg xmlns="http://www.w3.org/2000/svg" width="1300" height="130"/>'
-    output = nbformat.v4.new_output("display_data", {"image/svg+xml": figure})
-    cell = nbformat.v4.new_code_cell("draw()", outputs=[output])
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "one.ipynb")
-    page = render(tmp_path / "one.ipynb", tmp_path)
-    with chromium.Browser() as browser:
-        browser.open(page.as_uri(), width, phone=width == 400)
-        assert browser.evaluate("document.documentElement.scrollWidth") <= width
-        right, overflow = browser.evaluate("""(() => {
-          const image = document.querySelector(".jp-RenderedSVG img");
-          const style = getComputedStyle(image.parentElement);
-          return [image.getBoundingClientRect().right, style.overflowX];
-        })()""")
-        assert right <= width or overflow == "auto"
-        assert (right <= width) == (width > 640)
 
 
 @pytest.mark.proof("notebooks/*", "results/*")
@@ -214,14 +178,6 @@ def test_a_dot_keeps_its_place_and_a_ring_is_its_time_beside_the_newest(ladder):
 
 
 @pytest.mark.proof("notebooks/*", "results/*")
-def test_a_rung_that_is_climbed_again_is_the_newest_again(ladder):
-    for key in ("cclass.polygon", "cclass.cpp", "cclass.polygon"):
-        ladder.climb(key)
-    newest, other = (dot.get_color() for dot in by_marker(ladder)["o", 8])
-    assert [newest, other] == [drawing.LIGHT["blue"], drawing.LIGHT["grey"]]
-
-
-@pytest.mark.proof("notebooks/*", "results/*")
 def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
     ladder.climb("python.tuples")
     assert "noisy" not in capsys.readouterr().out + ladder.account()
@@ -234,27 +190,6 @@ def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
     assert sum(text.endswith(", noisy") for text in words) == 1
     assert words[words.index("cclass.polygon") + 1].endswith(", noisy")
     assert " (noisy) |" in ladder.account()
-
-
-@pytest.mark.proof("notebooks/*", "results/*")
-def test_a_disturbed_sweep_says_where(monkeypatch, capsys, noisy):
-    monkeypatch.setattr(notebook, "SWEEP_SECONDS", 0)
-    noisy.add("cclass.polygon")
-    notebook.sweep("size", ["cclass.polygon", "cclass.cpp"], (8, 16))
-    assert capsys.readouterr().out.startswith("noisy: cclass.polygon (size: 8, 16); ")
-
-
-@pytest.mark.parametrize(
-    ("prediction", "words"),
-    [
-        (None, "no prediction"),
-        (2.5, "you predicted 2.5"),
-        (400_000, "you predicted 400,000"),
-        ("kernel", "you predicted kernel"),
-    ],
-)
-def test_the_prediction_is_reported(prediction, words):
-    assert notebook.said(prediction) == words
 
 
 @pytest.mark.proof("notebooks/*", "results/*")
@@ -289,13 +224,6 @@ def test_code_shows_the_part_between_two_lines():
     assert notebook.code("scanline.rows").data.count("\n") > 40
     with pytest.raises(ValueError, match=r"typed\.pyx.*begins.*'while'"):
         notebook.code("cython.typed", "while")
-
-
-def test_the_style_is_more_specific_than_jupyterlab_s_rule():
-    pytest.importorskip("IPython")
-    style = notebook.style().data
-    assert ".cython.line.score-0.score-0 { background-color: #ffffff; }" in style
-    assert ".cython.line.score-254.score-254 { background-color: #ffff09; }" in style
 
 
 def test_tables_and_pictures_are_of_the_result():

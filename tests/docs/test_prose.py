@@ -14,7 +14,7 @@ def test_a_phrase_is_reported_with_its_line_and_a_better_one(tmp_path, monkeypat
     monkeypatch.setattr(
         prose, "ran", lambda *command, **options: SimpleNamespace(stdout="1 a" * 40)
     )
-    rules = {"strict": ["*.md"], "generated": [], "rules": {"in absence of": "without"}}
+    rules = {"generated": [], "rules": {"in absence of": "without"}}
     phrase, subject = prose.lint({**rules, "subjects_since": "here"})
     assert re.match("page.md:3: .*without", phrase)
     assert "commit 1" in subject

@@ -157,12 +157,6 @@ class Browser:
             if time.monotonic() > end:
                 raise TimeoutError(f"never true: {code}")
 
-    def press(self, key, number):
-        """Press and release a key, which has a name and a virtual number."""
-        key = {"key": key, "code": key, "windowsVirtualKeyCode": number}
-        for kind in ("rawKeyDown", "keyUp"):
-            self.send("Input.dispatchKeyEvent", type=kind, **key)
-
     def media(self, kind="", **features):
         """Emulate a medium such as `kind="print"`, or a reader's preferences."""
         preferences = [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]

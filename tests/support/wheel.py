@@ -12,8 +12,6 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
 
@@ -76,7 +74,7 @@ def public_functions():
 
 
 def without_the_lock():
-    """In a Python without the GIL no module enables it, and threads get the same masks."""
+    """In a Python without the GIL, no module enables it."""
     if not sysconfig.get_config_var("Py_GIL_DISABLED"):
         return
     package, suffix = Path(polymask.__file__).parent, sysconfig.get_config_var("EXT_SUFFIX")
@@ -85,19 +83,6 @@ def without_the_lock():
     for file in modules:
         importlib.import_module(".".join([*file.parent.parts, file.name.removesuffix(suffix)]))
     check("Python runs without its lock, all modules imported", not sys._is_gil_enabled())
-    polygons = [workload.polygon(9 + i, SHAPE) for i in range(16)]
-    expected = [polymask.polygon_mask(polygon, SHAPE) for polygon in polygons]
-    together = threading.Barrier(len(polygons))
-
-    def matches(number):
-        together.wait()
-        return all(
-            np.array_equal(polymask.polygon_mask(polygons[i % 16], SHAPE), expected[i % 16])
-            for i in range(number, number + 200)
-        )
-
-    with ThreadPoolExecutor(len(polygons)) as pool:
-        check("16 threads get the same masks as one", all(pool.map(matches, range(len(polygons)))))
 
 
 def command_line():
