@@ -65,8 +65,8 @@ def countries(shape):
         raise Unavailable(f"{COUNTRIES.name} is in checkouts only", "clone the repository")
     from polymask.forms.ragged import ragged
 
-    polygons = ragged(json.loads(COUNTRIES.read_text(encoding="utf-8")))
-    return polygons._replace(vertices=fitting.bounds_to(GLOBE, shape)(polygons.vertices))
+    world = ragged(json.loads(COUNTRIES.read_text(encoding="utf-8")))
+    return world._replace(vertices=fitting.bounds_from(GLOBE, shape).to_pixels(world.vertices))
 
 
 def circle_polygon(radius, vertices=24):

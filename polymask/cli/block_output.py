@@ -3,8 +3,10 @@
 import math
 import sys
 import time
+from typing import NamedTuple
 
 import click
+import numpy as np
 
 from polymask.cli.places import check_folder, check_out
 from polymask.cli.progress_bar import progress
@@ -23,6 +25,14 @@ MOST_BLOCKS = 200_000  # Dask needs 3 KB of memory for each
 REDRAW_S = 0.2  # between two updates of a progress bar
 
 
+class Drawn(NamedTuple):
+    """An image that was written: its dtype, the number of nonzero pixels, and the cost as text."""
+
+    dtype: np.dtype
+    nonzeros: int
+    cost: str
+
+
 class ZarrBlocks:
     """A Zarr array that is written by blocks; after a kill, the same command continues."""
 
@@ -34,7 +44,7 @@ class ZarrBlocks:
         self.attributes = {} if bounds is None else {"bounds": list(bounds)}
 
     def draw(self, function, features, shape, names=None, **options):
-        """Draw features and write them; return the dtype, the number of nonzeros, and the cost.
+        """Draw features and write them; return what was `Drawn`.
 
         `function` is "label_mask" or "coverage", and the options are those of that function.
         """
@@ -97,7 +107,7 @@ def _draw(write, function, features, shape, **options):
     with progress() as bar:
         bar.begin("writing", image.npartitions)
         nonzeros = write(image, reporter(bar))
-    return image.dtype, nonzeros, cost_since(start)
+    return Drawn(image.dtype, nonzeros, cost_since(start))
 
 
 def polygons_of(function, features):

@@ -7,7 +7,7 @@ import click
 import numpy as np
 
 import polymask
-from polymask.cli.block_output import TiffBlocks, ZarrBlocks, polygons_of
+from polymask.cli.block_output import Drawn, TiffBlocks, ZarrBlocks, polygons_of
 from polymask.cli.images import writer
 from polymask.cli.places import FILE, FOLDER
 from polymask.cli.progress_bar import progress
@@ -34,17 +34,17 @@ def output_options(command):
     def with_output(out, zarr, chunk, overwrite, **others):
         if (out is None) == (zarr is None):
             raise click.UsageError("choose a place to write to: either --out or --zarr")
-        bounds = others["bounds"]
+        inputs, bounds = others["source"].files, others["source"].bounds
         if zarr is not None:
             output = ZarrBlocks(zarr, chunk or CHUNK, overwrite, bounds)
         elif overwrite:
             raise click.UsageError("--overwrite needs --zarr; other files are always replaced")
         elif chunk and out.suffix.lower() in TIFF:
-            output = TiffBlocks(out, chunk, others["inputs"], bounds)
+            output = TiffBlocks(out, chunk, inputs, bounds)
         elif chunk:
             raise click.UsageError("--chunk needs --zarr, or a .tif file")
         else:
-            output = WholeImage(out, others["shape"], others["inputs"], bounds)
+            output = WholeImage(out, others["shape"], inputs, bounds)
         return command(output=output, **others)
 
     return with_output
@@ -60,7 +60,7 @@ class WholeImage:
         self._write = writer("--out", file, shape, inputs, bounds)
 
     def draw(self, function, features, shape, names=None, **options):
-        """Draw features and write them; return the dtype, the number of nonzeros, and the cost.
+        """Draw features and write them; return what was `Drawn`.
 
         `function` is "label_mask" or "coverage", and the options are those of that function.
         """
@@ -73,4 +73,4 @@ class WholeImage:
             image = getattr(polymask, function)(polygons_of(function, features), shape, **options)
         seconds = figures.seconds(time.perf_counter() - start)
         self._write(image, names)
-        return image.dtype, int(np.count_nonzero(image)), seconds
+        return Drawn(image.dtype, int(np.count_nonzero(image)), seconds)

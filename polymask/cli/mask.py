@@ -1,34 +1,35 @@
 """`polymask mask`, `labels` and `coverage`: masks, label images and fractions of real files."""
 
+import functools
+
 import click
 import numpy as np
 
-from polymask.cli import polygons
+from polymask.cli import place_notes, polygons, properties
 from polymask.cli.image_output import output_options
 from polymask.cli.options import SHAPE
 from polymask.cli.terminal import wrote
 from polymask.common import figures
-from polymask.common.error_text import quote
 from polymask.forms.ragged import take
 from polymask.maps import longitudes
 
 
 def drawing_options(command):
-    """Add input files, and the options that place their polygons on an image, to a command."""
-    options = (
-        polygons.inputs_argument,
-        click.option(
-            "--shape", type=SHAPE, help="Set the rows and columns; annotations may contain them."
-        ),
-        polygons.placing_options,
-        polygons.choice_options,
-        polygons.wrap_option,
-        polygons.reproject_option,
-        polygons.skip_option,
+    """Add the options of all drawing commands: the shape, the polygons, and the file to write."""
+
+    @click.option(
+        "--shape", type=SHAPE, help="Set the rows and columns; annotations may contain them."
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    @click.option("--fit", is_flag=True, help="Scale all polygons to fit the image, north up.")
+    @polygons.source_options
+    @output_options
+    @functools.wraps(command)
+    def with_drawing(source, fit, **others):
+        if fit and source.bounds:
+            raise click.UsageError("--fit and --bounds exclude each other")
+        return command(source=source._replace(fit=fit), **others)
+
+    return with_drawing
 
 
 @click.command()
@@ -37,8 +38,7 @@ def drawing_options(command):
 @click.option(
     "--label", metavar="PROPERTY", help="Number the features by this property; 0 is outside."
 )
-@output_options
-def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, label, output):
+def mask(source, shape, all_touched, label, output):
     """Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.
 
     GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
@@ -50,21 +50,17 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
     them as `names`. With --bounds, a .tif stores the bounds, but no reference system.
     In annotations of COCO and labelme, and in QuPath's GeoJSON, integers are edges of pixels.
     """
-    choices = {"wrap": wrap, "choice": choice}
-    tables = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
-    table = tables[1]
-    shape = shape or table.shape
-    features, names = table.polygons, None
-    options = {"labels": [1] * features.features, "dtype": np.uint8}
+    features = polygons.read(source, shape)
+    drawn, names = features.placed.polygons, None
+    options = {"labels": [1] * drawn.features, "dtype": np.uint8}
     if label is not None:
-        features, labels, names = polygons.label_features(table, label)
+        drawn, labels, names = properties.label_features(features.placed, label)
         options = {"labels": labels}
-    options |= polygons.sampling(bounds, table) | {"all_touched": all_touched}
-    _, nonzeros, cost = output.draw("label_mask", features, shape, names, **options)
-    drawn = f"{pixels(features, shape)}, {share(nonzeros, shape)} inside: {cost}"
-    report(output, drawn, nonzeros, tables, shape, bounds)
+    options |= features.sampling | {"all_touched": all_touched}
+    result = output.draw("label_mask", drawn, features.shape, names, **options)
+    report(output, features, result, "inside")
     if names and not output.stores_names:
-        click.echo(f"only .npz files store names; these are {polygons.list_names(names)}")
+        click.echo(f"only .npz files store names; these are {properties.list_labels(names)}")
 
 
 @click.command()
@@ -78,34 +74,22 @@ def mask(inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched,
     show_default=True,
     help="Choose the feature to draw where features overlap.",
 )
-@output_options
-def labels(
-    inputs, shape, fit, bounds, choice, wrap, reproject, skip, all_touched, ids, on_top, output
-):
+def labels(source, shape, all_touched, ids, on_top, output):
     """Write a label image of the polygons in files: 1 for the first, and so on; 0 is outside.
 
-    Files are GeoJSON, .npy, text or CSV with two columns, or, if their libraries are installed,
-    GeoPackage, FlatGeobuf, Shapefile and GeoParquet. The input - is standard input. In text or CSV,
-    a blank line, a line of NaN, or a line that begins with > ends a polygon. Coordinates are
-    pixels, y downwards, unless --fit or --bounds places them as on a map. Features without geometry
-    count, too. With --bounds, a .tif stores the bounds, but no reference system. In annotations of
-    COCO and labelme, and in QuPath's GeoJSON, integers are edges of pixels.
+    Files, coordinates and --bounds are those of `polymask mask`. Features without geometry count,
+    too.
     """
-    choices = {"wrap": wrap, "choice": choice}
-    tables = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
-    table = tables[1]
-    shape = shape or table.shape
-    numbers = None if ids is None else checked_ids(polygons.column(table, ids), ids)
-    features = table.polygons
-    if wrap and on_top == "smallest":
-        order = longitudes.order_by_area(tables[0].polygons)  # without the copies
+    features = polygons.read(source, shape)
+    drawn = features.placed.polygons
+    numbers = None if ids is None else properties.ids(features.placed, ids)
+    if source.wrap and on_top == "smallest":
+        order = longitudes.order_by_area(features.given.polygons)  # without the copies
         numbers = (np.arange(1, len(order) + 1) if numbers is None else np.array(numbers))[order]
-        features, on_top = take(features, order), "last"
-    options = {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
-    options |= polygons.sampling(bounds, table)
-    dtype, nonzeros, cost = output.draw("label_mask", features, shape, **options)
-    labelled = f"{pixels(features, shape)} of {dtype}, {share(nonzeros, shape)} labelled"
-    report(output, f"{labelled}: {cost}", nonzeros, tables, shape, bounds)
+        drawn, on_top = take(drawn, order), "last"
+    options = features.sampling | {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
+    result = output.draw("label_mask", drawn, features.shape, **options)
+    report(output, features, result, "labelled", f" of {result.dtype}")
 
 
 @click.command()
@@ -115,8 +99,7 @@ def labels(
     type=click.IntRange(1),
     help="Count this number of samples squared per pixel, for polygons that cross themselves.",
 )
-@output_options
-def coverage(inputs, shape, fit, bounds, choice, wrap, reproject, skip, subpixels, output):
+def coverage(source, shape, subpixels, output):
     """Write the fraction of each pixel that the polygons in files cover, 0 to 1, as float32.
 
     Files and coordinates are those of `polymask mask`. The fractions of polygons are added, and
@@ -125,45 +108,20 @@ def coverage(inputs, shape, fit, bounds, choice, wrap, reproject, skip, subpixel
     """
     if not output.stores_floats:
         raise click.UsageError("fractions are written to .npy, to --zarr, or to .tif with --chunk")
-    choices = {"wrap": wrap, "choice": choice}
-    tables = polygons.read(inputs, shape, fit, bounds, skip, reproject, **choices)
-    table = tables[1]
-    shape, features = shape or table.shape, table.polygons
-    options = {"subpixels": subpixels, "center": bounds is not None or table.center}
-    _, nonzeros, cost = output.draw("coverage", features, shape, **options)
-    covered = f"{share(nonzeros, shape)} covered at least in part"
-    drawn = f"{pixels(features, shape)}, {covered}: {cost}"
-    report(output, drawn, nonzeros, tables, shape, bounds)
+    features = polygons.read(source, shape)
+    options = {"subpixels": subpixels, "center": features.sampling["center"]}
+    result = output.draw("coverage", features.placed.polygons, features.shape, **options)
+    report(output, features, result, "covered at least in part")
 
 
-def report(output, drawn, nonzeros, tables, shape, bounds):
-    """Print what was drawn, and where it was written; warn of polygons outside the image."""
-    click.echo(drawn)
+def report(output, features, result, what, dtype=""):
+    """Print what was drawn, and where it was written; note polygons outside the image.
+
+    `result` is that of `output.draw`, and `what` a name for nonzero pixels.
+    """
+    rows, cols = features.shape
+    count = figures.count(features.placed.polygons.features, "feature")
+    share = f"{result.nonzeros / max(rows * cols, 1):.1%}"
+    click.echo(f"{count}, {rows} x {cols} pixels{dtype}, {share} {what}: {result.cost}")
     wrote(output.path)
-    polygons.warn_of_place(tables, not nonzeros, *polygons.corners(shape, bounds))
-
-
-def pixels(features, shape):
-    """Return the numbers of features and of pixels as text."""
-    return f"{figures.count(features.features, 'feature')}, {shape[0]} x {shape[1]} pixels"
-
-
-def share(nonzeros, shape):
-    """Return the share of nonzero pixels as text."""
-    return f"{nonzeros / max(shape[0] * shape[1], 1):.1%}"
-
-
-def checked_ids(values, name):
-    """Return the values of a property; refuse values other than positive integers."""
-    for index, value in enumerate(values):
-        if polygons.is_missing(value):
-            raise click.UsageError(
-                f"feature {index} has no {name!r}: give it one, or leave the feature out; "
-                "`polymask mask --label` leaves out such features"
-            )
-        if type(value) is not int or value < 1:
-            raise click.UsageError(
-                f"the property {name!r} of feature {index} is {quote(value)}, not a positive "
-                "integer; `polymask mask --label` numbers other values"
-            )
-    return values
+    place_notes.print_place(features, not result.nonzeros)

@@ -1,50 +1,22 @@
-"""Polygons from files: functions to read, place and number them, for several commands."""
+"""Polygons from files: the options that choose and place them, for several commands."""
 
 import contextlib
 import functools
-import json
-import math
 import warnings
 from collections import Counter
+from typing import NamedTuple
 
 import click
 import numpy as np
 
 from polymask.cli.options import bounds_option
 from polymask.cli.places import GIVEN_OR_STDIN, check_stdin
-from polymask.common import figures, stdin_io
-from polymask.common.error_text import MOST, named, quote
+from polymask.common import stdin_io
+from polymask.common.error_text import quote
 from polymask.contract import Unavailable
-from polymask.files import annotations, polygon_files
-from polymask.forms import ragged
+from polymask.files import polygon_files
+from polymask.files.annotations import Choice
 from polymask.maps import crs, fitting, georeference, longitudes
-from polymask.maps.fitting import bounds_from
-
-MOST_NAMES = 20  # on one line
-DEGREES = 360, 90  # the largest longitude and latitude
-ALMOST_NONE = 0.02  # of an image; degrees reach 1.6 % of 1000 x 1000 pixels
-MANY = 1 / 3  # of all features: about as many countries lie west or south of 0 degrees
-
-inputs_argument = click.argument(
-    "inputs", metavar="INPUT...", nargs=-1, required=True, type=GIVEN_OR_STDIN
-)
-
-
-skip_option = click.option(
-    "--skip", is_flag=True, help="Leave out points and lines, and count them."
-)
-
-reproject_option = click.option(
-    "--reproject",
-    is_flag=True,
-    help="Convert polygons from another coordinate reference system with pyproj.",
-)
-
-wrap_option = click.option(
-    "--wrap",
-    is_flag=True,
-    help="Also draw polygons 360 degrees east and west, on a map of degrees.",
-)
 
 touched_option = click.option(
     "--all-touched",
@@ -53,114 +25,176 @@ touched_option = click.option(
 )
 
 
-def placing_options(command):
-    """Add the options that place the polygons of a map on an image to a command."""
+class Source(NamedTuple):
+    """Files of polygons, and the options that choose and place their features."""
 
-    @click.option("--fit", is_flag=True, help="Scale all polygons to fit the image, north up.")
+    files: tuple
+    bounds: tuple[float, float, float, float] | None
+    choice: Choice
+    wrap: bool
+    reproject: bool
+    skip: bool
+    fit: bool = False
+
+
+class Features(NamedTuple):
+    """The features of files, and where they lie.
+
+    Attributes
+    ----------
+    given, placed : polygon_files.Table
+        The same features, with the coordinates of the files, and with those of the pixels.
+    shape : tuple of int
+        The (rows, cols) of the image.
+    transform : georeference.Affine or None
+        From pixels to the given coordinates; None if these are pixels, or fitted to the image.
+    """
+
+    given: polygon_files.Table
+    placed: polygon_files.Table
+    shape: tuple[int, int]
+    transform: georeference.Affine | None = None
+
+    @property
+    def sampling(self):
+        """The options for sampling: on a map those of `rasterize`."""
+        if self.transform is None:
+            return {"center": self.placed.center}
+        return {"center": True, "border_value": None, "watertight": True}
+
+
+def source_options(command):
+    """Add files of polygons, and the options that choose and place them, as one `source`."""
+
+    @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True, type=GIVEN_OR_STDIN)
     @bounds_option
-    @functools.wraps(command)
-    def with_placing(fit, bounds, **others):
-        if fit and bounds:
-            raise click.UsageError("--fit and --bounds exclude each other")
-        return command(fit=fit, bounds=bounds, **others)
-
-    return with_placing
-
-
-def choice_options(command):
-    """Add the options that choose annotations of COCO or labelme to a command."""
-
     @click.option("--image", "chosen", metavar="NAME", help="Read the annotations of this image.")
     @click.option("--category", multiple=True, help="Read this name or id; may be repeated.")
     @click.option("--instance", type=int, multiple=True, help="Read this id; may be repeated.")
+    @click.option(
+        "--wrap",
+        is_flag=True,
+        help="Also draw polygons 360 degrees east and west, on a map of degrees.",
+    )
+    @click.option(
+        "--reproject",
+        is_flag=True,
+        help="Convert polygons from another coordinate reference system with pyproj.",
+    )
+    @click.option("--skip", is_flag=True, help="Leave out points and lines, and count them.")
     @functools.wraps(command)
-    def with_choice(chosen, category, instance, **others):
-        return command(choice=annotations.Choice(chosen, category, instance), **others)
+    def with_source(inputs, bounds, chosen, category, instance, wrap, reproject, skip, **others):
+        check_stdin(inputs)
+        choice = Choice(chosen, category, instance)
+        return command(source=Source(inputs, bounds, choice, wrap, reproject, skip), **others)
 
-    return with_choice
+    return with_source
 
 
-def read(
-    inputs,
-    shape,
-    fit,
-    bounds,
-    skip,
-    reproject,
-    raster=None,
-    wrap=False,
-    choice=polygon_files.ANYTHING,
-):
-    """Return the table of all features in files, and the same table placed on an image.
+def read(source, shape, image=None, transform=None, system=None):
+    """Read the features of files, and place them on an image.
 
-    `raster` is None, or a tuple: the file of the image, and its `Raster`. `wrap` draws polygons at
-    all longitudes that reach the image; a feature then consists of its copies. Annotations are not
-    placed, not even on the map of `raster`: their coordinates are pixels by definition.
+    Annotations are not placed, not even on a map: their coordinates are pixels by definition. With
+    ``--wrap``, a feature consists of all its copies that reach the image.
+
+    Parameters
+    ----------
+    source : Source
+    shape : tuple of int or None
+        If None, that of the image to which annotations belong.
+    image : Path or None
+        The file of the image.
+    transform, system : optional
+        Those of the image's `Raster`, if it is a map.
+
+    Returns
+    -------
+    Features
     """
-    check_stdin(inputs)
-    skipped = Counter()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UnicodeWarning)
-        warnings.simplefilter("always", UserWarning)
-        tables = polygon_files.read_tables(inputs, skipped, choice)
-    for warning in caught:
-        click.echo(warning.message, err=True)
-    if skipped:
-        kinds = ", ".join(f"{count} {kind}" for kind, count in skipped.most_common())
-        if not skip:
-            where = stdin_io.called(inputs[0]) if len(inputs) == 1 else "the files"
-            raise ValueError(f"{where}: not only polygons, but {kinds}. Use --skip to omit these")
-        _print_left_out(kinds, any(len(table.polygons.vertices) for table in tables))
+    tables = _read_tables(source)
     shape = shape or next((table.shape for table in tables if table.shape is not None), None)
     if shape is None:
         raise click.UsageError("Missing option '--shape': the files contain no size of an image")
     if any(table.center for table in tables):
-        if fit or bounds or wrap:
+        if source.fit or source.bounds or source.wrap:
             raise click.UsageError(
                 "--bounds, --fit and --wrap place the coordinates of a map, but those of "
                 "annotations are pixels: omit the option"
             )
-        return (polygon_files.join_tables(tables),) * 2
-    placed = raster is not None and raster[1].transform is not None
-    transform = bounds_from(bounds, shape) if bounds else None
-    if placed and not bounds:
-        transform = raster[1].transform.north_up(shape)[0]
-    if wrap and transform is None:
+        table = polygon_files.join_tables(tables)
+        return Features(table, table, shape)
+    systems = [] if transform is None else [(stdin_io.called(image), system)]
+    if source.bounds:
+        transform = fitting.bounds_from(source.bounds, shape)
+    elif transform is not None:
+        transform, _ = transform.north_up(shape)
+    if source.wrap and transform is None:
         raise click.UsageError("--wrap needs the longitudes of a map, but coordinates are pixels")
-    systems = [
-        (stdin_io.called(file), table.crs) for file, table in zip(inputs, tables, strict=True)
-    ]
-    if placed:
-        systems = [(stdin_io.called(raster[0]), raster[1].crs), *systems]
-    reference = next((entry for entry in systems if entry[1] is not None), None)
-    if reference is not None:
-        _print_assumed([name for name, system in systems if system is None], reference)
-        to_system = _convert_system if reproject else _check_system
-        step = _step(tables, shape, transform, fit)
-        pairs = zip(systems[-len(tables) :], tables, strict=True)
-        tables = [to_system(table, name, reference, step) for (name, _), table in pairs]
+    tables, system = _to_one_system(source, systems, tables, shape, transform)
     table = polygon_files.join_tables(tables)
     vertices = table.polygons.vertices
-    if bounds:
-        placement = fitting.bounds_to(bounds, shape)
-    elif fit and len(vertices):
-        placement = fitting.fit_to(vertices.min(axis=0), vertices.max(axis=0), shape)
-    elif placed:
-        placement = transform.to_pixels
-    else:
-        return table, table
     if transform is not None:
-        system = None if reference is None else reference[1]
-        placement = georeference.keeping_poles(placement, transform, shape, True, system)
-    if wrap:
-        extent = [corner[0] for corner in corners(shape, bounds, transform)]
-        polygons = longitudes.wrap(table.polygons, extent, placement)
-        return table, table._replace(polygons=polygons)
-    return table, move(table, placement)
+        place = georeference.keeping_poles(transform.to_pixels, transform, shape, True, system)
+    elif source.fit and len(vertices):
+        place = fitting.fit_to(vertices.min(axis=0), vertices.max(axis=0), shape)
+    else:
+        return Features(table, table, shape)
+    if source.wrap:
+        (west, _), (east, _) = corners(shape, transform)
+        polygons = longitudes.wrap(table.polygons, (west, east), place)
+    else:
+        polygons = _move(table.polygons, place)
+    return Features(table, table._replace(polygons=polygons), shape, transform)
 
 
-def _print_left_out(what, is_part):
+def _read_tables(source):
+    """Read the tables of files; print warnings, and what was left out."""
+    skipped = Counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UnicodeWarning)
+        warnings.simplefilter("always", UserWarning)
+        tables = polygon_files.read_tables(source.files, skipped, source.choice)
+    for warning in caught:
+        click.echo(warning.message, err=True)
+    if skipped:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in skipped.most_common())
+        if not source.skip:
+            only = len(source.files) == 1
+            where = stdin_io.called(source.files[0]) if only else "the files"
+            raise ValueError(f"{where}: not only polygons, but {kinds}. Use --skip to omit these")
+        print_left_out(kinds, any(len(table.polygons.vertices) for table in tables))
+    return tables
+
+
+def print_left_out(what, is_part):
+    """Print what was left out, a part or all of the features."""
     click.echo(f"left out: {what}{'' if is_part else '; nothing is left'}", err=True)
+
+
+def _to_one_system(source, systems, tables, shape, transform):
+    """Return tables in one coordinate reference system, and this system, or None if none is named.
+
+    `systems` has the name and the system of the map, if there is one. Without --reproject,
+    different systems are refused.
+    """
+    names = [stdin_io.called(file) for file in source.files]
+    systems = [*systems, *((name, t.crs) for name, t in zip(names, tables, strict=True))]
+    reference = next((entry for entry in systems if entry[1] is not None), None)
+    if reference is None:
+        return tables, None
+    _print_assumed([name for name, system in systems if system is None], reference)
+    step = _step(tables, shape, transform, source.fit)
+    converted = []
+    for name, table in zip(names, tables, strict=True):
+        polygons = table.polygons
+        if table.crs is not None and not source.reproject:
+            crs.refuse_difference((name, table.crs), reference)
+        elif table.crs is not None and not crs.is_same(table.crs, reference[1]):
+            with stdin_io.named(name):
+                tolerance = crs.TOLERANCE * step
+                polygons = crs.convert(polygons, table.crs, reference[1], tolerance)
+        converted.append(table._replace(polygons=polygons))
+    return converted, reference[1]
 
 
 def _print_assumed(names, reference):
@@ -177,20 +211,6 @@ def _print_assumed(names, reference):
         )
 
 
-def _check_system(table, name, reference, _):
-    if table.crs is not None:
-        crs.refuse_difference((name, table.crs), reference)
-    return table
-
-
-def _convert_system(table, name, reference, step):
-    if table.crs is None or crs.is_same(table.crs, reference[1]):
-        return table
-    with stdin_io.named(name):
-        polygons = crs.convert(table.polygons, table.crs, reference[1], crs.TOLERANCE * step)
-    return table._replace(polygons=polygons, crs=reference[1])
-
-
 def _step(tables, shape, transform, fit):
     """Return the size of a pixel on the map, estimated if the polygons will be fitted."""
     if transform is not None:
@@ -201,140 +221,17 @@ def _step(tables, shape, transform, fit):
     return (np.ptp(first, axis=0).max() / max(*shape, 1) if len(first) else 0.0) or 1.0
 
 
-def sampling(is_map, table):
-    """Return the options for sampling: those of `rasterize` if a map is placed on the image."""
-    if is_map:
-        return {"center": True, "border_value": None, "watertight": True}
-    return {"center": table.center}
-
-
-def move(table, placement):
-    """Transform the vertices of a table by `placement`; return the new table."""
-    polygons = table.polygons
+def _move(polygons, place):
     with np.errstate(over="ignore", invalid="ignore"):
-        vertices = placement(polygons.vertices)
+        vertices = place(polygons.vertices)
     if not np.isfinite(vertices).all():
         raise ValueError("vertices are too far from the image: check its bounds or transform")
-    return table._replace(polygons=polygons._replace(vertices=vertices))
+    return polygons._replace(vertices=vertices)
 
 
-def column(table, name):
-    """Return the values of a property."""
-    if name not in table.properties:
-        known = sorted(table.properties)
-        first = ", ".join(f"{property_name!r:.{MOST}}" for property_name in known[:MOST_NAMES])
-        others = f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
-        names = f"they have [{first}]{others}" if known else "they have no properties"
-        raise click.UsageError(f"no feature has the property {name!r}; {names}")
-    return table.properties[name]
-
-
-def label_features(table, name):
-    """Return the polygons of a table, a label for each feature, and the names of the labels.
-
-    Values of a property that are all integers above 0 become the labels, without names. Other
-    values are numbered, and become the names. Features without the property become empty.
-    """
-    values = column(table, name)
-    polygons, missing = table.polygons, [is_missing(value) for value in values]
-    if any(missing):
-        features = figures.count(sum(missing), "feature")
-        _print_left_out(f"{features} without the property {name!r}", not all(missing))
-        polygons = ragged.from_parts(
-            [[] if lacks else polygons.parts(index) for index, lacks in enumerate(missing)]
-        )
-    numbers, names = number([value for value in values if not is_missing(value)])
-    labels = np.ones(len(values), np.int64)
-    labels[~np.array(missing, bool)] = numbers
-    return polygons, labels, names
-
-
-def number(values):
-    """Return a label for each value, and the names of the labels, or None for integer values."""
-    if all(_is_label(value) for value in values):
-        return np.array([int(value) for value in values], np.int64), None
-    texts = [str(as_text(value)) for value in values]
-    names = sorted(set(texts), key=annotations.order)
-    numbers = {name: label for label, name in enumerate(names, start=1)}
-    return np.array([numbers[text] for text in texts], np.int64), names
-
-
-def _is_label(value):
-    """Return whether a value is an integer above 0, possibly stored as a float."""
-    if type(value) is float:
-        return value.is_integer() and 0 < value < 2**53
-    return type(value) is int and 0 < value < 2**63
-
-
-def as_text(value):
-    """Convert lists and objects to JSON; return other values unchanged."""
-    if isinstance(value, (dict, list, np.ndarray)):
-        return json.dumps(value, ensure_ascii=False, default=_plain)
-    return value
-
-
-def _plain(value):
-    """Convert values from other file formats for JSON."""
-    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else str(value)
-
-
-def is_missing(value):
-    """Return whether a value is None or NaN."""
-    return value is None or (isinstance(value, float) and math.isnan(value))
-
-
-def list_names(names):
-    """List the first labels with their names, for file formats without names."""
-    first = [f"{label} {named(name)}" for label, name in enumerate(names[:MOST_NAMES], start=1)]
-    others = [f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
-    return ", ".join([*first, *others])
-
-
-def warn_of_place(tables, is_empty, low, high):
-    """Warn that no pixel is in a polygon, or that coordinates are probably no pixels.
-
-    `tables` are those of `read`, and `low` and `high` the corners of the image.
-    """
-    polygons, are_pixels = tables[0].polygons, tables[0] is tables[1]
-    if not len(polygons.vertices):
-        return
-    first, last = polygons.rings_of(np.arange(polygons.features))
-    ends = ragged.extents(
-        polygons.vertices, polygons.ring_offsets[first], polygons.ring_offsets[last]
-    )
-    has_rings = first < last
-    are_apart = ((ends[1] < low) | (ends[0] > high)).any(axis=1) & has_rings
-    outside, ends = np.count_nonzero(are_apart), (ends[0].min(axis=0), ends[1].max(axis=0))
-    reach = (np.minimum(ends[1], high) - np.maximum(ends[0], low)).clip(0).prod()
-    is_tiny = (np.abs(ends) <= DEGREES).all() and reach < ALMOST_NONE * np.prod(high - low)
-    is_tiny = is_tiny and (2 * polygons.vertices % 1).any()  # pixels end at integers or halves
-    may_misread = are_pixels and not tables[0].center
-    is_misread = may_misread and (outside >= MANY * np.count_nonzero(has_rings) or is_tiny)
-    if not (is_empty or is_misread or (may_misread and outside)):
-        return
-    text, advice = "no pixel is in a polygon", ""
-    if not is_empty:
-        text = f"{figures.count(outside, 'feature')} outside the image"
-        text = text if outside else "polygons reach almost none of the image"
-    if is_misread:
-        advice = ". If coordinates are those of a map, place them with --bounds"
-    elif not tables[0].center and ((ends[1] < low) | (ends[0] > high)).any():
-        advice = ". Are their coordinate reference systems the same?"
-    spans = f"polygons span {_span(*ends)}, the image {_span(low, high)}"
-    click.echo(f"{text}: {spans}{advice}", err=True)
-
-
-def _span(low, high):
-    return " and ".join(f"{a} {x:.7g} to {y:.7g}" for a, x, y in zip("xy", low, high, strict=True))
-
-
-def corners(shape, bounds=None, transform=None):
+def corners(shape, transform):
     """Return the smallest and the largest x and y of an image, in the units of its polygons."""
     rows, cols = shape
-    if bounds:
-        west, south, east, north = bounds
-        ends = np.array([(west, south), (east, north)])
-    else:
-        ends = np.array([(0, 0), (cols, 0), (0, rows), (cols, rows)], float)
-        ends = ends if transform is None else transform(ends)
+    ends = np.array([(0, 0), (cols, 0), (0, rows), (cols, rows)], float)
+    ends = ends if transform is None else transform(ends)
     return ends.min(axis=0), ends.max(axis=0)

@@ -54,6 +54,13 @@ def named(name):
     return name if name.isprintable() and len(name) <= MOST else quote(name)
 
 
+def list_names(names, most=10):
+    """List the first names for a message, in quotes."""
+    names = [*names]
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return (", ".join(map(quote, names[:most])) or "none") + more
+
+
 def printable(text):
     """Return a text of several lines with its control characters escaped."""
     return CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)

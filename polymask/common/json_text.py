@@ -8,6 +8,7 @@ from pathlib import Path
 from polymask.common import stdin_io
 
 DECODER = json.JSONDecoder()
+BEGINS = re.compile(rb"(\xef\xbb\xbf)?[\s\x1e]*[{\[]")  # byte order mark, blanks, separator
 BETWEEN = re.compile(r"[ \t\n\r\x1e]*")  # two texts: JSON's blanks and the record separator
 SEPARATOR = re.compile(r"[\n\r\x1e]")
 

@@ -2,11 +2,10 @@
 
 import re
 
-from polymask.common.json_text import parse_sequence
+from polymask.common import json_text
 from polymask.files import annotations, coco_json, labelme_json
 from polymask.forms import other_formats
 
-JSON = re.compile(rb"(\xef\xbb\xbf)?\s*[{\[]")  # a byte order mark, blanks
 ANNOTATED = re.compile(rb'"(annotations|segmentation|shapes)"')
 
 
@@ -40,9 +39,9 @@ def refuse_choice(choice):
 
 def _contents(file_bytes):
     """Return what `annotations.features` takes from a file, or None for files of other formats."""
-    if not JSON.match(file_bytes) or not ANNOTATED.search(file_bytes):
+    if not json_text.BEGINS.match(file_bytes) or not ANNOTATED.search(file_bytes):
         return None
-    document, *more = parse_sequence(file_bytes)
+    document, *more = json_text.parse_sequence(file_bytes)
     if more:
         return None
     first = document[0] if isinstance(document, list) and document else document

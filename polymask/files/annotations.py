@@ -7,10 +7,8 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from polymask import contract
-from polymask.common.error_text import MIN_FLAT, quote
+from polymask.common.error_text import MIN_FLAT, list_names, quote
 from polymask.forms import geometry
-
-MOST_NAMES = 10  # in a message
 
 
 class Image(NamedTuple):
@@ -163,13 +161,6 @@ def order(name):
         number = math.nan
     is_number = not math.isnan(number)
     return not is_number, number if is_number else 0, str(name)
-
-
-def list_names(names):
-    """List the first names for a message."""
-    names = [*names]
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return (", ".join(map(quote, names[:MOST_NAMES])) or "none") + more
 
 
 def list_of(document, name):

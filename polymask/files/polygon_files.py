@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import re
 import warnings
 import zlib
 from pathlib import Path
@@ -10,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask.common import error_text
-from polymask.common.error_text import quote
+from polymask.common import error_text, json_text
+from polymask.common.error_text import list_names, quote
 from polymask.common.stdin_io import called, content, named
 from polymask.files import (
     annotation_files,
@@ -20,7 +19,7 @@ from polymask.files import (
     vector_files,
     vertex_text,
 )
-from polymask.files.annotations import Choice, Image, NoImage, list_names
+from polymask.files.annotations import Choice, Image, NoImage
 from polymask.files.image_files import read_array
 from polymask.forms import (
     geometry,
@@ -29,7 +28,6 @@ from polymask.forms import (
 from polymask.forms.ragged import Ragged, from_parts, join, ragged
 
 JSON = ".geojson", ".json", ".geojsonl", ".geojsons", ".geojsonseq", ".jsonl", ".ndjson"
-BEGINS_JSON = re.compile(rb"(\xef\xbb\xbf)?[\s\x1e]*[{\[]")  # byte order mark, blanks, separator
 BEGINS_GZIP = b"\x1f\x8b"
 ANYTHING = Choice()
 CONTENT_ERRORS = ValueError, TypeError  # errors that the content of a file may cause
@@ -118,7 +116,7 @@ def _read(file, skipped, choice):
         features, image = annotated
         return features, None, image and image.shape, True, image
     other_formats.refuse_bytes(file_bytes, subject)
-    if suffix in JSON or BEGINS_JSON.match(file_bytes):
+    if suffix in JSON or json_text.BEGINS.match(file_bytes):
         return geojson.read(file_bytes, skipped)
     return _read_text(file_bytes), None
 

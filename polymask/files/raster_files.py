@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from polymask.common import stdin_io
-from polymask.common.error_text import quote
+from polymask.common.error_text import list_names
 from polymask.contract import Unavailable
 from polymask.files import gdal_metadata, image_files
 from polymask.files.raster_windows import DAMAGED, BandWindows, open_zarr
@@ -20,7 +20,6 @@ from polymask.maps import fitting, georeference
 TIFF = ".tif", ".tiff"
 NO_POSITION = "PNM"  # without a world file, GDAL returns a transform of random numbers
 PILLOWS = "BMP", "GIF", "JPEG", "JP2OpenJPEG", "PNG", "PNM", "WEBP"  # GDAL's names of formats
-MOST_SUBDATASETS = 3  # in a message
 EXACT = 2**53  # from here on, rasterio's nodata, a float, may differ from the file's integer
 
 
@@ -94,7 +93,7 @@ def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windo
     placed : bool
         Whether the transform is needed. If not, a map whose position cannot be read is accepted.
     scaled : bool
-        Likewise for scale and offset.
+        Likewise for scale and offset. If not, they are 1 and 0.
     windows : bool
         Whether the values that rasterio or zarr reads may be windows, not yet in memory.
 
@@ -131,7 +130,9 @@ def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windo
                 return _read_with_pillow(source, band, page, only, placed, scaled)
             opened = file if windows else None
             raster = _read_with_rasterio(source, band, page, only, placed, opened)
-            return raster or _read_with_pillow(source, band, page, only, placed, scaled)
+            if raster is None:
+                return _read_with_pillow(source, band, page, only, placed, scaled)
+            return raster if scaled else raster._replace(scale=1.0, offset=0.0)
     except Unavailable as error:
         raise Unavailable(f"{stdin_io.called(file)}: {error.reason}", error.what_to_do) from None
 
@@ -245,10 +246,9 @@ def _open_band(image, band, only, placed, source, opened, turn):
     from rasterio.enums import ColorInterp, MaskFlags
 
     if not image.count and image.subdatasets:
-        names = ", ".join(map(quote, image.subdatasets[:MOST_SUBDATASETS]))
         raise ValueError(
-            f"contains {len(image.subdatasets)} images: {names}; write one to its own file, for "
-            "example with gdal_translate"
+            f"contains {len(image.subdatasets)} images: {list_names(image.subdatasets, 3)}; write "
+            "one to its own file, for example with gdal_translate"
         )
     if only and image.count > 1:
         raise ValueError(f"has {image.count} bands, but labels need a single one")

@@ -16,7 +16,6 @@ from polymask.forms.polygon_sets import CURVED, from_shapely
 from polymask.forms.ragged import Ragged, ragged
 
 SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"
-MOST_LAYERS = 5  # in a message
 MOST = 200  # characters of another library's message
 
 
@@ -134,10 +133,9 @@ def _layer(file):
 
     names = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
     if len(names) > 1:
-        quoted = ", ".join(map(error_text.quote, names[:MOST_LAYERS]))
         raise ValueError(
-            f"has {len(names)} layers with geometries, but only one can be read: {quoted}; write "
-            "one to its own file, for example with ogr2ogr"
+            f"has {len(names)} layers with geometries, but only one can be read: "
+            f"{error_text.list_names(names)}; write one to its own file, for example with ogr2ogr"
         )
     return names[0] if names else None
 

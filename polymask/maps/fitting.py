@@ -16,12 +16,9 @@ class Placement(NamedTuple):
     scale: np.ndarray
     shift: np.ndarray
 
-    def __call__(self, points, east=None):
-        """Convert (N, 2) map coordinates to pixels; `east`, (N,) numbers, is added to x."""
-        pixels = points * self.scale + self.shift
-        if east is not None:
-            pixels[:, 0] = points[:, 0] * self.scale[0] + (east * self.scale[0] + self.shift[0])
-        return pixels
+    def __call__(self, points):
+        """Convert (N, 2) map coordinates to pixels."""
+        return points * self.scale + self.shift
 
 
 def fit_to(low, high, shape):
@@ -38,37 +35,23 @@ def fit_to(low, high, shape):
     return Placement(scale, corner / 2 - np.add(low, high) / 2 * scale)
 
 
-def bounds_to(bounds, shape):
-    """Return the placement of a map whose bounds W, S, E, N are the image's edges.
+def bounds_from(bounds, shape):
+    """Return the transform of an image whose edges are the bounds W, S, E, N of a map.
 
     Sample it at the pixels' centres, with `center=True`.
     """
     rows, cols = shape
-    west, south, east, north = _check_bounds(bounds)
-    with np.errstate(all="ignore"):
-        scale = np.array([cols, -rows]) / np.array([east - west, north - south])
-        shift = np.array([-west, -north]) * scale
-    if not (np.isfinite(scale).all() and np.isfinite(shift).all()):
-        raise ValueError(f"bounds {bounds} are too close together for pixels in float64")
-    return Placement(scale, shift)
-
-
-def bounds_from(bounds, shape):
-    """Return the transform of an image with the bounds of a map: the inverse of `bounds_to`."""
-    rows, cols = shape
-    west, south, east, north = _check_bounds(bounds)
-    if 0 in shape:
-        raise ValueError(f"an image of shape {shape} has no bounds")
-    return Affine((east - west) / cols, 0.0, west, 0.0, (south - north) / rows, north)
-
-
-def _check_bounds(bounds):
     west, south, east, north = bounds
     if not (west < east and south < north):
         raise ValueError(f"bounds must be W,S,E,N with W < E and S < N, got {bounds}")
     if not (np.isfinite(east - west) and np.isfinite(north - south)):
         raise ValueError(f"bounds and their differences must be finite, got {bounds}")
-    return bounds
+    if 0 in shape:
+        raise ValueError(f"an image of shape {shape} has no bounds")
+    width, height = (east - west) / cols, (south - north) / rows
+    if min(width, -height) < np.finfo(float).tiny:  # coordinates in pixels would be infinite
+        raise ValueError(f"bounds {bounds} are too close together for pixels in float64")
+    return Affine(width, 0.0, west, 0.0, height, north)
 
 
 def fit(vertices, shape):

@@ -12,7 +12,7 @@ from cases import folded, says
 from features import HOLE, SHAPE, SMALL, SQUARE, feature, write, write_map
 
 import polymask
-from polymask.cli import stats_table
+from polymask.files import raster_statistics
 from polymask.masks import zonal_windows
 
 IMAGE = (np.arange(12 * 14).reshape(SHAPE) ** 2 % 5).astype(np.uint8)
@@ -66,7 +66,7 @@ def test_classes_have_a_column_each(run):
 
 
 def test_too_many_classes_are_refused(run, monkeypatch):
-    monkeypatch.setattr(stats_table, "MOST_CLASSES", 2)
+    monkeypatch.setattr(raster_statistics, "MOST_CLASSES", 2)
     code, _, err = run("stats", "image.npy", "two.geojson", "--statistics", "frac", "-o", "out.csv")
     assert code == 2
     assert says(err, "frac", "3 columns", "2")

@@ -41,10 +41,10 @@ def test_fit_of_a_short_upright_line_fills_the_height():
 )
 def test_extreme_bounds(bounds, message):
     if message is None:
-        assert np.isfinite(np.concatenate(fitting.bounds_to(bounds, (10, 20)))).all()
+        assert np.isfinite(fitting.bounds_from(bounds, (10, 20))).all()
         return
     with pytest.raises(ValueError, match=message):
-        fitting.bounds_to(bounds, (10, 20))
+        fitting.bounds_from(bounds, (10, 20))
 
 
 def test_a_polygon_too_wide_to_fit():
