@@ -4,7 +4,6 @@ The wheel is tested in a clean environment and from an empty folder: in the root
 Python would import ./polymask instead. Needs the package index.
 """
 
-import hashlib
 import os
 import re
 import sys
@@ -133,22 +132,3 @@ def test_the_version_is_the_same_everywhere(run_wheel, root):
     assert version in run_wheel("-m", "polymask", "--version")
     assert "file(STRINGS VERSION version)" in (root / "csrc/engine/CMakeLists.txt").read_text()
     assert re.search(rf"^## {re.escape(version)}\b", (root / "CHANGELOG.md").read_text(), re.M)
-
-
-def contents(wheel):
-    """Return the digest of each file in a wheel."""
-    with zipfile.ZipFile(wheel) as archive:
-        return {name: hashlib.sha256(archive.read(name)).digest() for name in archive.namelist()}
-
-
-def test_the_sdist_makes_the_same_wheel_in_an_empty_folder(dist, tmp_path):
-    (archive,) = dist.glob("polymask-*.tar.gz")
-    only_data = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # since 3.11.4
-    with tarfile.open(archive) as tar:
-        tar.extractall(tmp_path / "source", **only_data)
-    (source,) = (tmp_path / "source").iterdir()
-    command = [sys.executable, "-m", "build", "-q", "--wheel", "--no-isolation"]
-    check([*command, "--outdir", tmp_path, "."], source)
-    (first,), (second,) = dist.glob("*.whl"), tmp_path.glob("*.whl")
-    assert first.name == second.name
-    assert contents(first) == contents(second)
