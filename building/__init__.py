@@ -1,1 +1,1 @@
-"""The build commands of setup.py, which are not in wheels and import only `common`."""
+"""The build commands of setup.py, in no wheel: they import the rooms `common` and no other."""

@@ -45,7 +45,7 @@ def main():
     finder = BuiltFinder(**json.load(sys.stdin))
     sys.meta_path.insert(0, finder)
     problems = {name: find_problem(name) for name in finder.packages}
-    sys.meta_path.insert(0, finder)  # again, before the guard that polymask inserts
+    sys.meta_path.insert(0, finder)  # again, before the guard that ladder inserts
     problems |= {name: find_problem(name) for name in finder.modules}
     for name, reason in problems.items():
         if reason:
