@@ -6,12 +6,9 @@ import platform
 import re
 import shutil
 
-import numpy as np
 import pytest
 from cases import folded
 from checkouts import ROOT
-
-from ladder.report import results
 
 PICTURES = ROOT / "docs/pictures"
 TEXT = re.compile(r">([^<\n]+)</text>")
@@ -33,13 +30,6 @@ def description(name, page):
     """Return the text alternative of a picture, from a page."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     return re.search(rf"!\[([^\]]+)\]\(\.\./pictures/{name}\.svg\)", text)[1]
-
-
-def test_the_roofline_has_every_rung(picture):
-    rungs = results.load(picture("roofline").RESULT)[0].timed
-    assert {text.strip() for text in TEXT.findall((PICTURES / "roofline.svg").read_text())} >= {
-        *rungs
-    }
 
 
 @folded("name", ["branches", "vector_units"])
@@ -76,30 +66,6 @@ def test_only_the_order_of_the_rule_decides_all_pixels_on_the_edge(picture):
     drawn = (PICTURES / "rounding.svg").read_text(encoding="utf-8")
     for name, count in zip(rounding.crossings(), wrong, strict=True):
         assert f"{name}: {count} wrong" in drawn
-
-
-def test_two_of_all_orders_lose_no_update(picture):
-    orders = picture("orders")
-    assert sorted(map(orders.result, orders.orders())) == [1] * 18 + [2] * 2
-
-
-def test_the_star_winds_twice_around_its_middle(picture):
-    star = picture("star")
-    assert star.winding()[6, 6] == 2
-    assert np.array_equal(star.winding() % 2, star.even_odd())
-
-
-def test_the_recorded_threads_take_turns_only_with_the_gil(picture):
-    """Threads of rungs that hold the GIL never compute at the same time."""
-    gil = picture("gil")
-    for key, (first, second) in gil.recorded().items():
-        overlap = sum(
-            max(0, min(end, stop) - max(begin, start))
-            for begin, end in first
-            for start, stop in second
-        )
-        share = overlap / gil.end((first, second))
-        assert share > 0.9 if key == "cclass.polygon" else share < 0.02, key
 
 
 def test_the_description_has_the_numbers_of_the_picture(picture):
