@@ -27,11 +27,6 @@ def test_devices_are_numbered_from_the_host_on(monkeypatch):
     assert "OffloadDevice(0, 'host')" in repr(devices)
 
 
-def test_the_number_of_devices(device):
-    assert offload.number_of_devices() == len(offload.devices) > device.device_id
-    assert offload.devices[device.device_id] is device
-
-
 def test_devices_are_equal_by_their_number(device, another):
     same = offload.OffloadDevice(device.device_id, device.engine)
     assert device == same
@@ -39,11 +34,6 @@ def test_devices_are_equal_by_their_number(device, another):
     assert device != another
     assert device != device.device_id
     assert {device: "here"}[same] == "here"
-
-
-def test_a_device_tells_its_number_and_engine(device):
-    assert str(device) == f"{device.engine.name}:{device.device_id}"
-    assert repr(device) == f"OffloadDevice({device.device_id}, {device.engine.name!r})"
 
 
 def test_an_engine_describes_its_device(device):
@@ -108,10 +98,6 @@ def test_an_engine_that_was_chosen_and_does_not_work_is_an_error_each_time(monke
     [
         (None, "the package cupy is not installed"),
         ("import os\nos.no_such_name", "the package cupy cannot be imported (AttributeError: mod"),
-        (
-            "raise RuntimeError('no libdl\\nhere')",
-            "cannot be imported (RuntimeError: no libdl): pip",
-        ),
         ("import no_such_module", "cannot be imported (ModuleNotFoundError: No module named 'no"),
     ],
 )

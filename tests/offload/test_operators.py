@@ -112,36 +112,22 @@ def test_on_the_right(stream, dtype, op):
         check(op(left, y), scalar, exact)
 
 
-def test_negative_values(stream, dtype):
+def test_negative_and_absolute_values(stream, dtype):
     a = pair(dtype)[0]
-    a[0, 0] = 0
-    result = -stream.bind(a)
-    check(result, -a, exact=True)
-    if dtype.kind in "fc":
-        np.testing.assert_array_equal(np.signbit(result.array.real), np.signbit((-a).real))
+    a[0, :2] = [0, 0 if dtype.kind == "u" else -5]
+    x = stream.bind(a)
+    check(-x, -a, exact=True)
+    assert abs(x).dtype == (np.float64 if dtype.kind == "c" else dtype)
+    check(abs(x), abs(a), exact=dtype.kind != "c")
 
 
-def test_complex_quotients_at_the_edge(stream):
+def test_complex_quotients_and_powers_at_the_edge(stream):
     a = np.array([1 + 2j, 0, 1e300 + 1e300j, 1, 5e-324])
     b = np.array([0, 0, 1e300 + 1e300j, np.inf, 1e300j])
     with np.errstate(all="ignore"):
         check(stream.bind(a) / b, a / b, exact=False)
-
-
-def test_absolute_values(stream, dtype):
-    a = pair(dtype)[0]
-    if dtype.kind in "if":
-        a[0, 0] = -5
-    result = abs(stream.bind(a))
-    assert result.dtype == (np.float64 if dtype.kind == "c" else dtype)
-    check(result, abs(a), exact=dtype.kind != "c")
-
-
-def test_many_elements(stream, dtype):
-    """More than one thread's loop, or a launch with one item each, can process."""
-    a = np.arange(200_003).astype(dtype)
-    x = stream.bind(a)
-    check(x + x - dtype.type(1), a + a - dtype.type(1), exact=True)
+    zeros, powers = np.zeros(3, dtype=complex), np.array([0, 2, 1 + 1j])
+    check(stream.bind(zeros) ** powers, np.array([1, 0, 0j]), exact=True)
 
 
 @folded("dtype", [np.float32, np.float64])
@@ -175,12 +161,6 @@ def test_an_integer_to_a_negative_power(stream):
     check(result, np.array([1, -1, 1, 0, 0]), exact=True)
 
 
-def test_complex_powers_of_zero(stream):
-    a = np.zeros(3, dtype=complex)
-    b = np.array([0, 2, 1 + 1j])
-    check(stream.bind(a) ** b, np.array([1, 0, 0j]), exact=True)
-
-
 # Refused operands
 
 
@@ -204,41 +184,11 @@ def test_operands_of_another_shape_or_type_are_refused(stream, op):
         True,
         np.float32(1),
         np.int64(1),
+        None,
+        [1.0, 2.0],
     ):
-        with pytest.raises(ValueError, match=r"match.*float64"):
+        with pytest.raises(ValueError, match=r"data.*match"):
             op(x, wrong)
     with pytest.raises(ValueError, match=r"storage.*same"):
         op(x, stream.ones((2, 3), order="F"))
     stream.sync()
-
-
-@folded("op", OPERATORS)
-@folded("wrong", [None, "text", [1.0, 2.0], ...])
-def test_what_is_no_number_is_refused(stream, op, wrong):
-    with pytest.raises(ValueError, match=r"data.*match"):
-        op(stream.ones(2), wrong)
-
-
-def test_an_operand_of_another_device_is_refused(stream, another):
-    elsewhere = another.create_stream().ones(3)
-    with pytest.raises(offload.OffloadError, match=f"is of {another}"):
-        stream.ones(3) + elsewhere
-    stream.sync()
-
-
-def test_an_operand_of_another_stream_is_taken(stream, device):
-    other = device.create_stream()
-    y = other.bind(np.full(3, 2.0))
-    stream.wait(other.record())
-    result = stream.ones(3) * y
-    assert result.stream is stream
-    check(result, np.full(3, 2.0), exact=True)
-
-
-@folded("power", [pow, lambda *args: args[0].__pow__(*args[1:])])
-def test_a_power_takes_no_modulus(stream, power):
-    """It was once mistaken for the output array."""
-    bound = stream.bind(np.full(8, 3))
-    with pytest.raises(TypeError):
-        power(bound, 2, 7)
-    assert (pow(bound, 2).update_host(), stream.sync())[0].array.tolist() == [9] * 8

@@ -77,14 +77,6 @@ def test_a_mask_by_bands_is_exact(make_mask, monkeypatch, long, shape):
         np.testing.assert_array_equal(make_mask(vertices, shape, border), right)
 
 
-def test_a_pixel_that_takes_long_is_a_band(make_mask, monkeypatch, notes):
-    monkeypatch.setattr(work_group, "LONG", 23)
-    vertices = workload.polygon(24, (4, 5))
-    mask = make_mask(vertices, (4, 5))
-    np.testing.assert_array_equal(mask, reference.mask(vertices, (4, 5)))
-    assert list(in_flight(notes)) == [24] * 20
-
-
 def test_a_stream_never_has_more_to_do_than_a_band(make_mask, monkeypatch, notes):
     monkeypatch.setattr(work_group, "LONG", FEW)
     np.testing.assert_array_equal(make_mask(POLYGON, SHAPE), RIGHT)
@@ -134,13 +126,10 @@ def test_ctrl_c_leaves_no_bands_behind(make_mask, monkeypatch, notes, wait):
     assert sum(work is not None for _, work in notes[before:]) == 1
 
 
-def test_a_short_mask_has_the_commands_that_it_always_had(rung, make_mask):
+def test_a_mask_tells_all_of_its_commands(rung, make_mask, monkeypatch):
     events = {}
     make_mask(POLYGON, SHAPE, events=events)
     assert [command.name for command in kind.commands(events)] == SHORT[rung.key]
-
-
-def test_a_long_mask_tells_all_of_its_commands(rung, make_mask, monkeypatch):
     events = {}
     monkeypatch.setattr(work_group, "LONG", FEW)
     make_mask(POLYGON, SHAPE, events=events)

@@ -13,19 +13,6 @@ KERNELS = sorted((ROOT / "csrc" / "offload").glob("*.c"))
 TYPES = {f"-DELEMENT={name} -D{kind}=1" for name, kind in array_kernels.TYPES.values()}
 
 
-def lines(files):
-    return {file.name: len(file.read_text(encoding="utf-8").splitlines()) for file in files}
-
-
-def test_the_runtime_is_small():
-    """It can be read in one sitting; `kind` is the project's device protocol, not part of it."""
-    folder = ROOT / "ladder" / "offload"
-    runtime = lines(file for file in folder.glob("*.py") if file.name != "kind.py")
-    assert sum(runtime.values()) < 1150
-    assert max(lines((folder / "engines").glob("*.py*")).values()) < 200
-    assert max(lines(KERNELS).values()) < 100
-
-
 def compiler(name):
     return shutil.which(name) or pytest.skip(f"there is no {name}")
 
