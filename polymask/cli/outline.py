@@ -1,4 +1,4 @@
-"""`polymask outline`: the polygons of masks and label images in files."""
+"""`polymask outline`: the polygons of masks and label images in files, as GeoJSON."""
 
 import time
 
@@ -10,11 +10,11 @@ from polymask.cli.options import bounds_option, page_option
 from polymask.cli.places import FILE, IMAGE, check_out, wrong_suffix
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
-from polymask.common import figures, saving, stdin_io
+from polymask.common import figures, stdin_io
 from polymask.files import geojson, raster_files
 from polymask.maps import fitting
 
-FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
+SUFFIXES = ".geojson", ".json"
 
 
 @click.command()
@@ -23,20 +23,8 @@ FORMS = {".geojson": "geojson", ".json": "geojson", ".npz": "ragged"}
 @click.option("--pixels", is_flag=True, help="Write pixel coordinates, even if the image is a map.")
 @page_option
 @click.option("--mask", "is_mask", is_flag=True, help="Treat nonzero pixels as inside, not labels.")
-@click.option(
-    "--background", type=int, default=0, show_default=True, help="Set the label of the outside."
-)
-@click.option(
-    "--connectivity",
-    type=click.Choice(["4", "8"]),
-    default="4",
-    show_default=True,
-    help="Connect pixels at their sides (4), or also at their corners (8).",
-)
-@click.option(
-    "-o", "--out", required=True, type=FILE, help="Write to a .geojson, .json or .npz file."
-)
-def outline(image, bounds, pixels, page, is_mask, background, connectivity, out):
+@click.option("-o", "--out", required=True, type=FILE, help="Write to a .geojson or .json file.")
+def outline(image, bounds, pixels, page, is_mask, out):
     """Write the outlines of a mask or label image: .npy, .npz, .png, Zarr, or another image.
 
     Outlines run along the edges of pixels and have holes, so `polymask mask` with the same --bounds
@@ -45,72 +33,60 @@ def outline(image, bounds, pixels, page, is_mask, background, connectivity, out)
     map (see `polymask stats`), coordinates are those of the map, GeoJSON names its reference
     system, and pixels without a value are outside. Otherwise, coordinates are pixels, y downwards,
     unless --bounds gives the edges of the image on a map, and a picture is turned upright by its
-    EXIF data. With a palette, indices are labels. An .npz file stores the arrays vertices,
-    ring_offsets, polygon_offsets and labels.
+    EXIF data. With a palette, indices are labels.
     """
-    form = FORMS.get(out.suffix.lower())
-    if form is None:
-        raise wrong_suffix("--out", out, FORMS)
+    if out.suffix.lower() not in SUFFIXES:
+        raise wrong_suffix("--out", out, SUFFIXES)
     if bounds and pixels:
         raise click.UsageError("--bounds and --pixels exclude each other")
-    if is_mask and background:
-        raise click.UsageError("--mask and --background exclude each other")
     check_out(out, [image])
     placed = not (bounds or pixels)
     raster = raster_files.read(image, page=page, only=True, placed=placed, scaled=False)
-    values, names = without_missing(raster, 0 if is_mask else background), raster.names
-    if is_mask and values.dtype.kind in "iuf":
-        values, names = (values != 0) & ~np.isnan(values), None
-    values = labels_of(values, image)
+    labels = labels_of(raster, is_mask, image)
     start = time.perf_counter()
     try:
         transform = raster.transform
-        if bounds and values.ndim == 2:
-            transform = fitting.bounds_from(bounds, values.shape)
-        outlines = polymask.labels_to_rings(
-            values,
-            background=background,
-            connectivity=int(connectivity),
-            transform=transform,
-            form=form,
-        )
+        if bounds and labels.ndim == 2:
+            transform = fitting.bounds_from(bounds, labels.shape)
+        collection = polymask.labels_to_rings(labels, transform=transform, form="geojson")
     except (TypeError, ValueError) as error:
         raise ValueError(f"{stdin_io.called(image)}: {error}") from None
     seconds = figures.seconds(time.perf_counter() - start)
-    rows, cols = values.shape
-    if form == "ragged":
-        polygons, labels = outlines
-        click.echo(f"{len(labels)} polygons of {rows} x {cols} pixels: {seconds}")
-        with saving.replacing(out) as unfinished, unfinished.open("wb") as file:
-            np.savez_compressed(file, labels=labels, **present(polygons, names))
-    else:
-        features = outlines["features"]
-        click.echo(
-            f"{len(features)} feature{'s' if len(features) != 1 else ''} "
-            f"of {rows} x {cols} pixels: {seconds}"
-        )
-        name(features, names)
-        if transform is not None and not bounds:
-            outlines = with_crs(outlines, raster.crs, out)
-        with progress() as bar:
-            bar.begin("writing", len(features))
-            geojson.write(out, outlines, lambda done: bar.advance(1))
+    (rows, cols), features = labels.shape, collection["features"]
+    click.echo(f"{figures.count(len(features), 'feature')} of {rows} x {cols} pixels: {seconds}")
+    for feature in features if raster.names and not is_mask else ():
+        label = feature["properties"]["label"]
+        if 1 <= label <= len(raster.names):
+            feature["properties"]["name"] = raster.names[label - 1]
+    if transform is not None and not bounds:
+        collection = with_crs(collection, raster.crs, out)
+    with progress() as bar:
+        bar.begin("writing", len(features))
+        geojson.write(out, collection, lambda done: bar.advance(1))
     wrote(out)
 
 
-def without_missing(raster, background):
-    """Return the values of an image; missing ones become the background."""
-    missing, values = raster.is_missing, np.ma.getdata(raster.values)
-    if not np.any(missing):
+def labels_of(raster, is_mask, image):
+    """Return the labels of an image, 0 for missing ones; with `is_mask`, whether they are not 0.
+
+    Whole floats become integers, as some programs write labels as floats.
+    """
+    values, missing = np.ma.getdata(raster.values), raster.is_missing
+    if np.any(missing):
+        values = np.where(missing, values.dtype.type(0), values)
+    if is_mask and values.dtype.kind in "iuf":
+        return (values != 0) & ~np.isnan(values)
+    if values.dtype.kind != "f":
         return values
-    if values.dtype.kind in "iu" and not contains(values.dtype, background):
-        values = values.astype(np.int64)
-    return np.where(missing, np.asarray(background, values.dtype), values)
-
-
-def contains(dtype, number):
-    """Return whether a dtype can hold an integer."""
-    return np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
+    with np.errstate(invalid="ignore"):
+        labels = values.astype(np.int64)
+    if not (labels == values).all():
+        first = values[labels != values][0]
+        raise ValueError(
+            f"{stdin_io.called(image)}: labels are integers, but this has {values.dtype} values "
+            f"such as {first}. With --mask, all nonzero pixels are outlined"
+        )
+    return labels
 
 
 def with_crs(collection, crs, out):
@@ -126,32 +102,3 @@ def with_crs(collection, crs, out):
     code = "OGC:1.3:CRS84" if authority == ("EPSG", "4326") else "::".join(authority)
     member = {"type": "name", "properties": {"name": f"urn:ogc:def:crs:{code}"}}
     return {"type": collection["type"], "crs": member, "features": collection["features"]}
-
-
-def labels_of(values, image):
-    """Convert whole floats to integers, as some programs write labels as floats."""
-    if values.dtype.kind != "f":
-        return values
-    with np.errstate(invalid="ignore"):
-        labels = values.astype(np.int64)
-    if not (labels == values).all():
-        first = values[labels != values][0]
-        raise ValueError(
-            f"{stdin_io.called(image)}: labels are integers, but this has {values.dtype} values "
-            f"such as {first}. With --mask, all nonzero pixels are outlined"
-        )
-    return labels
-
-
-def name(features, names):
-    """Add names to features by their labels; the first name is that of label 1."""
-    for feature in features if names else ():
-        label = feature["properties"]["label"]
-        if 1 <= label <= len(names):
-            feature["properties"]["name"] = names[label - 1]
-
-
-def present(polygons, names):
-    """Map names to arrays: those of polygons, and the names of labels if any."""
-    arrays = polygons._asdict() | {"names": names}
-    return {key: array for key, array in arrays.items() if array is not None}

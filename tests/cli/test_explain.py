@@ -2,7 +2,6 @@
 
 import copy
 import re
-import sys
 
 import pytest
 from cases import says
@@ -78,13 +77,6 @@ def test_cython_typed_shows_the_price_of_the_border(polymask, result_and_file):
     assert f"cython.typed: {100 * share:.0f} % of its time" in " ".join(out.split())
 
 
-@pytest.mark.slow
-def test_cython_typed_measures_its_comparison(polymask):
-    code, out, _ = polymask("explain", "cython.typed", *SMALL)
-    assert code == 0
-    assert says(" ".join(out.split()), "time", "call")
-
-
 @pytest.mark.parametrize("width", [80, 120])
 def test_it_fits_the_terminal(result_and_file, width, tmp_path):
     bars, _ = limit_bars.for_terminal(result_and_file[0], "cython.typed")
@@ -138,24 +130,15 @@ def test_a_file_without_the_row_or_without_prices_says_so(polymask, result_and_f
 
 
 @pytest.mark.slow
-def test_an_image_without_pixels_has_its_answer(polymask, snapshot):
+def test_an_image_without_pixels_has_its_answer(polymask):
     code, out, _ = polymask("explain", "cclass.polygon", "--shape", "0x5")
-    assert code == 0
-    assert out == snapshot
+    assert (code, "without pixels" in out) == (0, True)
 
 
 def test_a_sweep_is_too_much(error_of, result_and_file):
     result_json.save(Sweep(over="size", values=[24], results=[result_and_file[0]]), "sweep.json")
     err = error_of("explain", "python.tuples", "--result", "sweep.json")
     assert says(err, "sweep.json", "value")
-
-
-def test_a_rung_that_cannot_run_says_what_to_do(polymask, monkeypatch):
-    monkeypatch.setitem(sys.modules, "ladder.openmp.prange", None)
-    code, out, err = polymask("explain", "openmp.prange")
-    assert code == 1
-    assert out == ""
-    assert "run `make build`" in err
 
 
 def test_interrupted_it_shows_nothing_half_measured(polymask, monkeypatch):

@@ -43,14 +43,6 @@ def test_list_fits_the_terminal(polymask, monkeypatch, columns):
         assert f"{rung.key} {rung.folder} yes" in words or f"{rung.key} {rung.folder} no" in words
 
 
-def test_list_says_what_to_install(polymask, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyopencl", None)
-    monkeypatch.delitem(sys.modules, "ladder.opencl.pixels", raising=False)
-    _, out, _ = polymask("list")
-    assert "\n- opencl.pixels: the package pyopencl is not installed: " in out
-    assert "pip install 'polymask[opencl]'\n" in out
-
-
 @pytest.mark.parametrize("diff", [[], ["--diff"]])
 def test_show_cuts_no_line_in_a_narrow_terminal(polymask, monkeypatch, diff):
     plain = polymask("show", "cclass.polygon", *diff)[1]
@@ -77,13 +69,6 @@ def test_show_without_a_time(polymask, monkeypatch, tmp_path):
     """A wheel has no README, and README's table does not have all rungs."""
     monkeypatch.setattr(rung_facts, "ROOT", tmp_path)
     assert "# file: 1_cython/typed.pyx\n\n" in polymask("show", "cython.typed")[1]
-
-
-def test_show_diff(polymask):
-    code, out, _ = polymask("show", "openmp.prange", "--diff")
-    assert code == 0
-    assert says(out, "cython.parallel", "prange")
-    assert "--- 3_cclass/polygon.pyx" in out
 
 
 @pytest.mark.parametrize(

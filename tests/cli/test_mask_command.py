@@ -15,7 +15,7 @@ from PIL import Image
 
 import polymask
 from polymask import cli
-from polymask.files import polygon_files, raster_files
+from polymask.files import raster_files
 
 WORLD = ROOT / "examples" / "countries.geojson"
 
@@ -162,28 +162,6 @@ def test_other_geometries_can_be_skipped(mask, capsys):
     assert mask("bad.geojson", *arguments[2:], "--skip")[0] == 2
 
 
-def test_the_id_of_a_feature_is_a_label(mask):
-    write("some.geojson", feature(SMALL) | {"id": 7})
-    for command, option in (("mask", "--label"), ("labels", "--ids")):
-        arguments = [command, "some.geojson", "--shape", "12x14", option, "id", "-o", "out.npy"]
-        assert cli.main(arguments) == 0
-        np.testing.assert_array_equal(np.load("out.npy"), 7 * expected(SMALL))
-
-
-@pytest.mark.parametrize("name", ["a.gpkg", "a.parquet"])
-def test_other_geometries_in_files_of_other_libraries(mask, name):
-    geopandas = pytest.importorskip("geopandas")
-    pytest.importorskip("pyogrio")
-    features = [of("Point", coordinates=[1, 2]), feature(SMALL, kind="field"), feature(kind="none")]
-    frame = geopandas.GeoDataFrame.from_features(features, crs="EPSG:4326")
-    frame.to_parquet(name) if name == "a.parquet" else frame.to_file(name, engine="pyogrio")
-    code, _, err = mask(name, "--shape", "12x14", "-o", "out.npy")
-    assert code == 2
-    assert err == f"polymask: {name}: not only polygons, but 1 Point. Use --skip to omit these\n"
-    assert mask(name, "--shape", "12x14", "--skip", "-o", "out.npy")[0] == 0
-    np.testing.assert_array_equal(np.load("out.npy"), expected(SMALL))
-
-
 @pytest.mark.parametrize("command", ["mask", "labels"])
 def test_an_image_that_no_polygon_meets_is_noted(mask, capsys, command):
     arguments = [command, "two.geojson", "--shape", "12x14", "-o", "out.npy", "--bounds"]
@@ -314,34 +292,6 @@ def test_a_link_to_a_file_is_written_through(mask):
     assert mask("two.geojson", "--shape", "12x14", "-o", "o.npy")[0] == 0
     assert Path("o.npy").is_symlink()
     assert np.load("folder/to.npy").any()
-
-
-@folded(
-    ("text", "message"),
-    [
-        ("{", "not JSON"),
-        ("[1, 2]", "not GeoJSON"),
-        (
-            '{"type": "Point", "coordinates": [1, 2]}',
-            "not only polygons, but 1 Point. Use --skip to omit these",
-        ),
-        (json.dumps(feature([[0, 0], [1, 1]])), "feature 0: a polygon needs at least 3 vertices"),
-        ('{"type": "Polygon"}', "coordinates"),
-        ('{"type": "FeatureCollection"}', "features"),
-    ],
-)
-def test_bad_geojson_names_file_and_feature(error_of, text, message):
-    Path("bad.geojson").write_text(text)
-    err = error_of("mask", "bad.geojson", "--shape", "9x9", "-o", "out.npy")
-    assert err.startswith("polymask: bad.geojson: ")
-    assert message in err
-
-
-def test_other_commands_read_geojson_of_one_ring(tmp_path):
-    (tmp_path / "one.geojson").write_text(json.dumps(feature(SMALL)))
-    assert polygon_files.read_polygon(tmp_path / "one.geojson").tolist() == SMALL
-    with pytest.raises(ValueError, match="288 rings, but must have a single ring"):
-        polygon_files.read_polygon(WORLD)
 
 
 @pytest.mark.parametrize("name", ["O.NPY", "O.NPZ", "O.PNG", "O.TIF", "O.Tiff"])

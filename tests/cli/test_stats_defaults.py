@@ -49,12 +49,6 @@ def test_zero_is_added_to_the_value_of_no_data_of_a_map(statistics):
         assert (row["count"], row["sum"]) == ("1", "7")
 
 
-@pytest.mark.parametrize("band", [1, 2])
-def test_bands_count_from_one(statistics, band):
-    image = np.stack([np.full((2, 2), 1), np.full((2, 2), 2)], axis=2)
-    assert statistics(image, SQUARE, "--band", band)[0]["max"] == str(band)
-
-
 def test_whole_numbers_below_zero_have_no_point(statistics):
     row, _ = statistics(np.array([[-7, 1], [2, 3]]), SQUARE)
     assert (row["min"], row["sum"]) == ("-7", "-1")

@@ -40,11 +40,6 @@ def test_file_equals_the_array_in_memory(run, arguments):
             assert image.bounds == (0, 0, 1600, 1100)
 
 
-def test_names_are_printed(run):
-    _, out, _ = run("mask", *BIG, "-o", "out.tif", "--chunk", "512", "--label", "kind")
-    assert out.endswith("these are 1 field, 2 lake\n")
-
-
 def test_chunks_of_partial_tiles_are_refused(run, capsys):
     assert cli.main(["mask", *BIG, "-o", "out.tif", "--chunk", "500"]) == 2
     assert "a multiple of 512, got 500" in capsys.readouterr().err

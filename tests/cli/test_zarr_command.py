@@ -101,18 +101,6 @@ def test_other_folders_are_not_images(run, error_of):
     assert "other.zarr: a folder, but not" in error_of("stats", "other.zarr", "two.geojson")
 
 
-def test_memory_is_printed(run):
-    pytest.importorskip("resource")
-    _, out, _ = run("mask", *TO_ZARR)
-    assert out.splitlines()[0].endswith("B of memory")
-
-
-def test_names_and_bounds_are_attributes(run):
-    run("mask", *TO_ZARR, "--label", "kind", "--bounds", "0,0,14,12")
-    attributes = zarr.open_array("out.zarr", mode="r").attrs.asdict()
-    assert attributes == {"names": ["field", "lake"], "bounds": [0, 0, 14, 12]}
-
-
 def test_same_command_continues_and_another_is_refused(run, capsys):
     assert run("labels", *TO_ZARR, "--chunk", "5")[0] == 0
     before = values()
@@ -125,12 +113,6 @@ def test_same_command_continues_and_another_is_refused(run, capsys):
         np.testing.assert_array_equal(values(), before)
     assert run("mask", *TO_ZARR, "--chunk", "5", "--overwrite")[0] == 0
     np.testing.assert_array_equal(values(), before > 0)
-
-
-def test_an_empty_image_is_reported(run):
-    _, out, err = run("mask", *TO_ZARR, "--bounds", "100,100,110,110")
-    assert "0.0% inside" in out
-    assert "no pixel is in a polygon" in err
 
 
 @pytest.mark.parametrize(

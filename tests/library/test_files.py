@@ -128,14 +128,6 @@ def test_features_of_several_files_have_the_properties_of_all(tmp_path):
     }
 
 
-def test_a_truncated_shapefile(tmp_path):
-    pytest.importorskip("pyogrio")
-    header = bytes(24) + (50).to_bytes(4, "big") + bytes(72)  # 50 words of 16 bits
-    (tmp_path / "a.shp").write_bytes(header[:-1])
-    with pytest.raises(ValueError, match="is truncated: it has 99 of 100 bytes"):
-        polygon_files.read_table(tmp_path / "a.shp")
-
-
 @pytest.mark.parametrize("name", ["a.gpkg", "a.fgb", "a.shp", "a.parquet", "a.geojson"])
 def test_the_coordinate_reference_system_is_that_of_the_file(tmp_path, name):
     geopandas = pytest.importorskip("geopandas")

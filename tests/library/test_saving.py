@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import json
 import os
 import resource
 import shutil
@@ -13,9 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import folded, says
+from cases import folded
 from checkouts import ROOT
-from commands import ran
 from PIL import Image
 
 from ladder.workshop import exercises
@@ -142,42 +140,6 @@ def test_an_empty_message_of_a_compiler_on_a_full_disk(tmp_path, monkeypatch):
     saving.check_build("", tmp_path)
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    """A file system of 2 MiB, which only root may mount."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
-    try:
-        subprocess.run(mount, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip("a small file system cannot be mounted here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-@pytest.mark.slow
-def test_results_on_a_full_disk(small_disk, tmp_path):
-    """Both commands fail, bench before it measures for minutes; the old file stays."""
-    command = [sys.executable, "-m", "polymask"]
-    bench = [*command, "bench", "--rungs", "cclass.polygon", "--size", "9", "--seconds", "0"]
-    first = subprocess.run([*bench, "--out", "made"], cwd=tmp_path, capture_output=True, check=True)
-    page = small_disk / "page.html"
-    page.write_text("old\n")
-    (small_disk / "large").write_bytes(bytes(2**21 - 64 * 1024))
-    for arguments in (
-        [*bench, "--out", str(small_disk / "out")],
-        [*command, "report", "made/bench.json", "--html", str(page)],
-    ):
-        completed = ran(arguments, cwd=tmp_path)
-        assert completed.returncode == 2
-        assert says(completed.stderr, "space", "disk")
-        assert "Traceback" not in completed.stderr
-    assert page.read_text() == "old\n"
-    assert json.loads((tmp_path / "made" / "bench.json").read_text())
-    assert b"wrote" in first.stdout
-
-
 @folded(
     "arguments",
     [
@@ -187,7 +149,6 @@ def test_results_on_a_full_disk(small_disk, tmp_path):
         ["labels", "noise.npy", "--shape", "600x600", "-o", "out.tif"],
         ["stats", "image.npy", "noise.npy", "-o", "out.csv"],
         ["outline", "speckles.npy", "-o", "out.geojson"],
-        ["outline", "speckles.npy", "-o", "out.npz"],
         ["run", "cclass.polygon", "--shape", "400x500", "--save", "out.npy"],
         ["styles", "out.html"],
     ],

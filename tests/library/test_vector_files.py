@@ -74,16 +74,6 @@ def test_the_same_polygons_have_the_same_pixels_from_any_file(tmp_path, name):
     assert counts.tolist() == [35, 48]
 
 
-def test_lines_of_gdal_with_record_separators(tmp_path):
-    pyogrio.write_dataframe(
-        frame_of(COLUMNS).set_crs(4326, allow_override=True), tmp_path / "a.geojsonl", RS="YES"
-    )
-    assert (tmp_path / "a.geojsonl").read_bytes().count(b"\x1e") == 2
-    table = polygon_files.read_table(tmp_path / "a.geojsonl")
-    assert table.properties == COLUMNS
-    assert polymask.pixel_counts(table.polygons, SHAPE, center=True).tolist() == [29, 48]
-
-
 @pytest.mark.parametrize("name", [name for name in WRITERS if name not in ("a.shp", "b.parquet")])
 def test_polygons_of_collections(tmp_path, name):
     """`make_valid` gives a collection of a polygon and a line."""
