@@ -243,12 +243,11 @@ def collect(results, out):
     terminal.print(table)
     click.echo(collecting.LEGEND.strip())
     saving.make_folder(out)
-    files, errors, lacking = collecting.write(students, out)
-    for error in filter(None, (*errors, lacking)):
-        click.echo(error, err=True)
-    if files:
-        wrote(", ".join(map(str, files)))
-    return 1 if remarks or errors else 0
+    files, lacking = collecting.write(students, out)
+    if lacking:
+        click.echo(lacking, err=True)
+    wrote(", ".join(map(str, files)))
+    return 1 if remarks else 0
 
 
 def choose(exercise, or_open=True):

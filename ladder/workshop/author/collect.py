@@ -4,7 +4,6 @@
 """
 
 import itertools
-from functools import partial
 
 from ladder.common import confidence
 from ladder.report.charts import dot_plot, drawing, speedups
@@ -158,26 +157,17 @@ def by_machine(students):
 def write(students, out):
     """Write class.md and the charts into a folder with arbitrary contents.
 
-    Returns the written files, an error line for each other file, and the reason why charts cannot
-    be drawn here, or an empty text.
+    Returns the written files, and the reason why charts cannot be drawn here, or an empty text.
+    Raises `polymask.common.saving.NotWritten` at the first file that cannot be written.
     """
-    file, files, errors, pictures, reason = out / "class.md", [], [], {}, ""
-    steps = {file: partial(saving.write, file, markdown(students), trusted=False)}
+    files = [out / "class.md"]
+    saving.write(files[0], markdown(students), trusted=False)
     try:
-        pictures = {out / stem: draw(students) for stem, draw in CHARTS.items()}
+        for stem, draw in CHARTS.items():
+            files += drawing.save(draw(students), out / stem, FORMS, trusted=False)
     except Unavailable as unavailable:
-        reason = str(unavailable)
-    for stem, figure in pictures.items():
-        for form in FORMS if figure else ():
-            step = partial(drawing.save, figure, stem, (form,), trusted=False)
-            steps[stem.with_suffix(f".{form}")] = step
-    for file, step in steps.items():
-        try:
-            step()
-            files.append(file)
-        except saving.NotWritten as error:
-            errors.append(str(error))
-    return files, errors, reason
+        return files, str(unavailable)
+    return files, ""
 
 
 def draw_speedups(students):
