@@ -137,13 +137,13 @@ def test_a_shape_is_made_once_before_it_is_measured():
         seconds.append(any(is_first[before:]))
         return result
 
-    questions = [json.dumps({"seed": n, "calls": 2, "look": 1}) for n in range(9)]
+    questions = [json.dumps({"lane": "yours", "seed": n, "calls": 2, "look": 1}) for n in range(9)]
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(timing, "batch", watch)
         patched.setattr(child, "exercise", exercises.get("vectorize"))
         patched.setattr(child, "tell", lambda **line: None)
         answer = SimpleNamespace(make_mask=make_mask)
-        timing.serve(answer, "yours", timing.Masks(8), questions)
+        timing.serve({"yours": answer}, timing.Masks(8), questions)
     assert seconds == [False] * 9
     assert len(shapes) > 1
 

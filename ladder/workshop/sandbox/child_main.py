@@ -73,16 +73,15 @@ def speed(job):
     """Run batches of calls until the parent closes the pipe."""
     from ladder.workshop.sandbox import timing
 
-    calls = timing.calls_of(child.exercise)
-    if job["rung"]:
-        registry.get(job["rung"]).load()
-        child.tell(begun=True)
-        answer = registry.get(job["rung"]).module()
-    else:
-        answer = import_answer({})
+    calls, lanes = timing.calls_of(child.exercise), job["lanes"]
+    for key in filter(None, lanes.values()):
+        registry.get(key).load()
+    own = import_answer({}) if child.file.name else None
+    child.tell(begun=True)
+    modules = {lane: registry.get(key).module() if key else own for lane, key in lanes.items()}
     child.tell(value=calls.most)
     with open(job["reads"], encoding="utf-8") as questions:
-        timing.serve(answer, job["lane"], calls, questions)
+        timing.serve(modules, calls, questions)
 
 
 PARTS = {"answers": answers, "known wrong": known_wrong, "speed": speed}

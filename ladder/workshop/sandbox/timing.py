@@ -1,6 +1,6 @@
 """The timed calls in a child; `student.speed` compares them.
 
-In each round, every child draws the same polygons from a shape and a seed, and times a batch of
+In each round, every lane draws the same polygons from a shape and a seed, and times a batch of
 calls with its own clock. An untimed call with that shape comes first: an OpenCL driver may compile
 a kernel again for each image size. One result from each of the student's batches is checked.
 """
@@ -65,15 +65,17 @@ def calls_of(exercise):
     return Masks(exercise.speed.size)
 
 
-def serve(answer, lane, call_source, questions):
-    """Run a batch for each line of JSON: a seed, the number of calls, the call to check.
+def serve(modules, call_source, questions):
+    """Run a batch for each line of JSON: a lane, a seed, the number of calls, the call to check.
 
-    `call_source` is a result of `calls_of`. With one seed, all lanes draw the same calls, up to the
-    number that each of them makes.
+    `modules` has a module for each lane of this process, and `call_source` is a result of
+    `calls_of`. With one seed, all lanes draw the same calls, up to the number that each of them
+    makes.
     """
     names = child.exercise.speed.functions
-    function = getattr(answer, names.get(lane, names.get("yours", "make_mask")))
     for question in map(json.loads, questions):
+        lane = question["lane"]
+        function = getattr(modules[lane], names.get(lane, names.get("yours", "make_mask")))
         first, *calls = call_source.draw(random.Random(question["seed"]), question["calls"] + 1)
         function(*first)
         seconds, got = batch(function, calls, question["look"])

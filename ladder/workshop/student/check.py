@@ -216,21 +216,17 @@ def examine(part, file, exercise, place, seed, solution=None):
 
 
 def measure_speed(exercise, start, file, solution, seed):
-    """Time the answer, the solution, and the rung before, each in its own process."""
-    target, lanes = exercise.speed, {"yours": (file, None)}
-    for lane, rung in (("before", target.before), ("solution", target.solution)):
-        if rung is not None:
-            lanes[lane] = None, rung
-        elif solution is not None and (lane == "solution" or lane in target.functions):
-            lanes[lane] = solution, None
-    seconds = exercise.seconds + SPEED_S
-    children = {
-        lane: start("speed", lane, module, seconds, lane=lane, rung=rung)
-        for lane, (module, rung) in lanes.items()
-    }
-    for child in children.values():
+    """Time the answer in one process; the solution, and the rung before, in another."""
+    target, seconds = exercise.speed, exercise.seconds + SPEED_S
+    rungs = {"before": target.before, "solution": target.solution}
+    in_solution = ("solution", *target.functions) if solution else ()
+    rungs = {lane: key for lane, key in rungs.items() if key or lane in in_solution}
+    yours = start("speed", "yours", file, seconds, lanes={"yours": None})
+    others = start("speed", "others", solution, 2 * seconds, lanes=rungs)
+    for child in (yours, others):
         most = child.receive()  # the child is ready
         child.doing = f"measuring {target.what}"
+    children = {"yours": yours} | dict.fromkeys(rungs, others)
     return speed.run(target, children, most, seed) | {"measured": target.what}
 
 

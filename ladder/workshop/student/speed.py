@@ -1,8 +1,8 @@
 """Speed ratios of the student's function to the rung before and the solution.
 
-Each of the three runs in its own child process, and they take turns in shuffled rounds. A ratio is
-that of two medians, which are shown beside it. Resampling the rounds (bootstrap) gives the interval
-of the ratio, which decides the verdict.
+The student's function runs in a child process, the two others in a second one, and the three take
+turns in shuffled rounds. A ratio is that of two medians, which are shown beside it. Resampling the
+rounds (bootstrap) gives the interval of the ratio, which decides the verdict.
 """
 
 import random
@@ -30,7 +30,7 @@ BUSY_SHIFT = 2.0  # the factor by which other programs may move a ratio, by shar
 def run(target, lanes, most, seed):
     """Time the lanes; repeat once if the answer is not clearly fast enough.
 
-    `lanes` maps names to a `Child` each, `target` is the exercise's `Speed`, and `most` limits the
+    `lanes` maps each name to its `Child`, `target` is the exercise's `Speed`, and `most` limits the
     calls in a batch. The timing ends early if the verdict would be the same on a busy machine.
 
     Returns a dict of seconds, the median of each function; times_before and of_solution, how many
@@ -57,12 +57,12 @@ def measure(lanes, rng, most, samples, is_settled=lambda: False):
     After every few rounds `is_settled` decides whether to stop.
     """
     repeats, round_s = {}, 0.0
-    for name, lane in lanes.items():
-        batch(lane, rng.getrandbits(32), 1)  # one-time costs: a build, a team of threads
+    for name in lanes:
+        batch(lanes, name, rng.getrandbits(32), 1)  # one-time costs: a build, a team of threads
         n = 1
         while True:
             begun = time.perf_counter()
-            seconds = batch(lane, rng.getrandbits(32), n)
+            seconds = batch(lanes, name, rng.getrandbits(32), n)
             if seconds >= SAMPLE_S / 2 or n >= most:
                 break
             n = min(2 * n, most)
@@ -79,13 +79,14 @@ def measure(lanes, rng, most, samples, is_settled=lambda: False):
         seed, chosen = rng.getrandbits(32), rng.randrange(repeats["yours"])
         for name in names:
             look = chosen if name == "yours" else 0
-            samples[name].append(batch(lanes[name], seed, repeats[name], look) / repeats[name])
+            seconds = batch(lanes, name, seed, repeats[name], look)
+            samples[name].append(seconds / repeats[name])
 
 
-def batch(lane, seed, calls, look=0):
-    """Have a child draw and time calls; return the seconds."""
-    lane.ask(seed=seed, calls=calls, look=look)
-    return lane.receive()
+def batch(lanes, name, seed, calls, look=0):
+    """Have the child of a lane draw and time calls; return the seconds."""
+    lanes[name].ask(lane=name, seed=seed, calls=calls, look=look)
+    return lanes[name].receive()
 
 
 def ratios(samples):
