@@ -123,16 +123,15 @@ def overlap(a, b):
 def check_one_array(answer):
     """Raise `CheckFailed` if a mask depends on the vertices or masks of earlier calls."""
     vertices, shape, kept = np.array(cases.BOX, float), (9, 13), []
-    for label in (
-        "an array of vertices",
-        "the same again, after the first mask was written to",
-        "the same array, with other vertices written into it",
-        "the same array, with its vertices moved by a millionth of a pixel",
-        "the same array, with its last vertex elsewhere",
+    for label, first, by in (  # the vertices from `first` on are moved before the call
+        ("an array of vertices", 0, 0),
+        ("the same again, after the first mask was written to", 0, 0),
+        ("the same array, with other vertices written into it", 0, 3),
+        ("the same array, with its vertices moved by a millionth of a pixel", 0, 2.0**-20),
+        ("the same array, with its last vertex elsewhere", -1, 3),
     ):
         child.step(f"making a mask of {label}")
-        if label.startswith("the same array"):
-            vertices[-1 if "last" in label else 0 :] += 2.0**-20 if "moved" in label else 3
+        vertices[first:] += by
         got, facts = child.observe(answer.make_mask, vertices, shape)
         check_one(got, facts, reference.mask(vertices, shape), label, kept)
         kept.append(got)
