@@ -19,7 +19,8 @@ def show_task(where, exercise):
     place = where / exercise.directory
     minutes = figures.count(exercise.minutes, "minute")
     click.echo(f"{exercise.directory} ({minutes}): {exercise.title}\n")
-    click.echo("\n## ".join(exercise.task().split("\n## ")[:2]).strip())  # the first section
+    first_section = "\n## ".join(exercise.task().split("\n## ")[:2])
+    click.echo(first_section.partition("\n")[2].strip())  # without the title
     files = [name for name in exercise.files if exercise.regions.get(name)]
     click.echo(f"\nread {in_a_line(str(place / 'task.md'))}, and edit {' and '.join(files)} there")
     click.echo(f"then: polymask workshop check {exercise.name}")

@@ -33,6 +33,4 @@ RACE = Section("data_races.md", "The definition")
 FORK = Section("fork.md", "How the rungs and the library avoid it")
 QUIET = Section("how_to_measure.md", "A quiet machine")
 
-DEVICES = (GUARD, QUEUE, DEVICE)
-BUILDS = (READ_ONLY, ADDRESS, DECLARED, UNDEFINED)
-ALL = (*DEVICES, *BUILDS, RAISED, PROFILE, GIL, EXACT, RULE, RACE, FORK, QUIET)
+ALL = tuple(value for value in globals().values() if isinstance(value, Section))

@@ -1,8 +1,9 @@
 """The exercises, found beside their lessons: ``N_name/exercises/<exercise>/``.
 
 An exercise is a folder with task.md, hints.md, answers.md, exercise.toml, and check.py if it needs
-more than the checks of masks. `Definition` describes exercise.toml, and WORKSHOP.md tells how to
-write an exercise. A starter is its solution with regions cut out, so the two cannot drift apart.
+more than the checks of masks. `Definition` describes exercise.toml; lesson.toml beside the folders
+has keys that are the same in most exercises of a lesson. WORKSHOP.md tells how to write an
+exercise. A starter is its solution with regions cut out, so the two cannot drift apart.
 """
 
 import importlib.util
@@ -78,7 +79,7 @@ class Region:
 class Variation:
     """An answer other than the solution that must fail, or that must pass."""
 
-    name: str  # unique within the exercise
+    name: str = ""  # its key in exercise.toml
     file: str = ""  # the solution's file in which a text is replaced; by default the main one
     old: str = ""  # empty if nothing is replaced
     new: str = ""
@@ -91,22 +92,20 @@ class Definition:
     """The contents of an exercise.toml."""
 
     number: int  # of the exercise in its lesson
-    title: str  # a few words for lists
     minutes: int  # a student's time, for the timetable
-    # name in the student's folder to its solution's path, from the checkout's root
-    files: dict[str, str]
     main: str  # the file that is imported; its stem is the module
-    # "none" (Python), "cython", "setup" (the student's setup.py), or "kernel" (OpenCL)
-    build: Literal["none", "cython", "setup", "kernel"] = "none"
-    sources: tuple[str, ...] = ()  # for "cython": files that are compiled into the module
-    language: Literal["c++"] | None = None  # None for C
-    csrc: bool = True  # for "cython": whether headers and declarations of csrc are available
     given: tuple[str, ...] = ()  # files that the student must not change
+    # name in the student's folder to its solution's path, from the checkout's root; by default
+    # `main` and `given`, whose solutions lie in the exercise's folder
+    files: dict[str, str] = field(default_factory=dict)
+    sources: tuple[str, ...] = ()  # files that Cython and the compiler join into one module
+    language: Literal["c++"] | None = None  # of Cython's code; None for C
+    csrc: bool = True  # whether Cython finds the headers and declarations of csrc
     # One of `given` to the path, from the checkout's root, of a file that is built in its place. It
     # includes the original, and reports to a check.
     watched: dict[str, str] = field(default_factory=dict)
     # which checks run: those of masks, those in check.py, or both
-    kind: Literal["mask", "own", "both"] = "mask"
+    kind: Literal["mask", "own", "both"] = "own"
     needs: str | None = None  # key of a rung with the same device or library, which must run here
     on_device: bool = True  # False if that rung's packages are enough, without its device
     seconds: float = 15.0  # time-out of the answers; timing has its own
@@ -120,8 +119,8 @@ class Definition:
     speed: Speed | None = None
     # file to its regions, in the order of the text
     regions: dict[str, tuple[Region, ...]] = field(default_factory=dict)
-    wrong: tuple[Variation, ...] = ()  # mistakes and shortcuts: they fail
-    honest: tuple[Variation, ...] = ()  # other solutions of the task: they pass
+    wrong: dict[str, Variation] = field(default_factory=dict)  # mistakes and shortcuts: they fail
+    honest: dict[str, Variation] = field(default_factory=dict)  # other solutions: they pass
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -141,6 +140,17 @@ class Exercise(Definition):
     def module(self):
         """The name of the imported module."""
         return Path(self.main).stem
+
+    @property
+    def title(self):
+        """A few words for lists: the first line of the task."""
+        return (self.folder / "task.md").read_text(encoding="utf-8").partition("\n")[0][2:]
+
+    @property
+    def build(self):
+        """How it is built: by "setup" (its setup.py), "cython", as a "kernel", or "none"."""
+        kinds = {".pyx": "cython", ".cl": "kernel"}
+        return "setup" if "setup.py" in self.files else kinds.get(Path(self.main).suffix, "none")
 
     @property
     def uses_opencl(self):
@@ -257,17 +267,28 @@ def folders():
 
 def read(folder):
     """Read the exercise in a folder; raise `ValueError` if its file is invalid."""
-    file = folder / "exercise.toml"
+    table = {}
+    for file in (folder.parent / "lesson.toml", folder / "exercise.toml"):
+        try:
+            if file.exists() or file.parent == folder:
+                table |= tomllib.loads(file.read_text(encoding="utf-8"))
+        except RecursionError:
+            raise ValueError(f"{file}: it is nested too deeply") from None
+        except ValueError as error:
+            raise ValueError(f"{file}: {error}") from error
     try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
         toml = records.read(Definition, table, "")
-    except RecursionError:
-        raise ValueError(f"{file}: it is nested too deeply") from None
     except ValueError as error:
         raise ValueError(f"{file}: {error}") from error
     values = {item.name: getattr(toml, item.name) for item in fields(toml)}
-    for name in ("wrong", "honest"):
-        values[name] = tuple(replace(item, file=item.file or toml.main) for item in values[name])
+    beside = "/".join(folder.parts[-3:])
+    own = {name: f"{beside}/{name}" for name in (toml.main, *toml.given)}
+    values["files"] = toml.files or own
+    for kind in ("wrong", "honest"):
+        values[kind] = {
+            name: replace(item, name=name, file=item.file or toml.main)
+            for name, item in values[kind].items()
+        }
     rung = int(folder.parent.parent.name.partition("_")[0])
     return Exercise(name=folder.name, folder=folder, rung=rung, **values)
 

@@ -1,5 +1,6 @@
 """Fixtures that check answers with a test's own check, in a child process like any check."""
 
+import re
 import shutil
 import tempfile
 import textwrap
@@ -43,14 +44,14 @@ def run_check(tmp_path):
         root = Path(tempfile.mkdtemp(dir=tmp_path))
         folder = root / exercise.folder.relative_to(exercises.ROOT)
         shutil.copytree(exercise.folder, folder)
+        if (lesson := exercise.folder.with_name("lesson.toml")).exists():
+            shutil.copy(lesson, folder.parent)
         toml = (folder / "exercise.toml").read_text(encoding="utf-8")
         if check is not None:
             body = textwrap.indent(textwrap.dedent(check), "    ")
             text_of_check = HEAD.format(under=under or {}, body=body)
             (folder / "check.py").write_text(text_of_check, encoding="utf-8")
-            toml = toml.replace('kind = "both"\n', 'kind = "own"\n')
-            if 'kind = "own"\n' not in toml:
-                toml = 'kind = "own"\n' + toml
+            toml = re.sub('^kind = "(both|mask)"\n', "", toml, flags=re.M)
         lines = (line for line in toml.splitlines() if not line.startswith("seconds = "))
         toml = f"seconds = {seconds}\n" + "\n".join(lines)
         (folder / "exercise.toml").write_text(toml, encoding="utf-8")

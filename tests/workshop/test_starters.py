@@ -45,17 +45,14 @@ def test_starter_and_solution_differ_by_the_regions_only(exercise):
 
 
 TOML = """number = 1
-title = "One"
 minutes = 5
 main = "one.py"
-[files]
-"one.py" = "0_python/one.py"
 """
 BROKEN = {  # the content of an exercise.toml, and the message about it
     "syntax": (TOML + "[speed", "Expected ']' at the end"),
-    "empty": ("", "it has no files, main, minutes, number, title$"),
+    "empty": ("", "it has no main, minutes, number$"),
     "a text for a number": (TOML.replace("5", '"5"'), "minutes must be an integer, got '5'$"),
-    "a number for a text": (TOML.replace('"One"', "1"), "title must be a text, got 1$"),
+    "a number for a text": (TOML.replace('"one.py"', "1", 1), "main must be a text, got 1$"),
     "an unknown key": (f"minuets = 5\n{TOML}", "it has minuets, unknown to this version$"),
     "an unknown word": (f'kind = "masks"\n{TOML}', "kind must be one of mask, own, both, got"),
     "a text for a list": (f'given = "a"\n{TOML}', "given must be a list, got 'a'$"),
@@ -64,9 +61,9 @@ BROKEN = {  # the content of an exercise.toml, and the message about it
     "regions are none": (f"regions = 3\n{TOML}", "regions must be an object, got 3$"),
     "a region is none": (TOML + '[regions]\n"one.py" = [7]', r"one.py\[0\] must be an object"),
     "half a region": (TOML + '[[regions."one.py"]]\nput = ""', r"one.py\[0\] has no first$"),
-    "an answer is none": (f"wrong = [0]\n{TOML}", r"wrong\[0\] must be an object, got 0$"),
+    "an answer is none": (f"wrong.a = 0\n{TOML}", "wrong.a must be an object, got 0$"),
     "nested": (f"given = {'[' * 50_000}", "it is nested too deeply$"),
-    "digits": (f"minutes = {'5' * 5000}", "Exceeds the limit|it has no files"),
+    "digits": (f"minutes = {'5' * 5000}", "Exceeds the limit|it has no main"),
     "bytes": ("\udcff", "can't decode byte 0xff"),
 }
 

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from ladder.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox.check_failed import CheckFailed, check_predicted, same
 
 DIVIDED = {"-7 / 2": -3, "-7 // 2": -3, "-7 % 2": -1}
 LAST = 2**31 - 1  # the largest int
@@ -14,10 +14,8 @@ LAST = 2**31 - 1  # the largest int
 def check(answer, random):
     """Raise `CheckFailed` at the first wrong prediction or result."""
     for text, right in DIVIDED.items():
-        predicted = answer.DIVIDED.get(text)
-        if predicted is None:
-            raise CheckFailed(f"DIVIDED: {text} is still None: predict it")
-        same(predicted, right, f"DIVIDED, {text}: C rounds the quotient towards zero")
+        hint = "C rounds the quotient towards zero"
+        check_predicted(f"DIVIDED, {text}", answer.DIVIDED.get(text), right, hint)
     even = 2 * random.randrange(50)
     for left, right in itertools.product((even, even + 1), (150, 151)):
         label = f"middle({left}, {right}): C drops the fraction of a quotient of integers"

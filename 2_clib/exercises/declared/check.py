@@ -3,7 +3,7 @@
 import math
 
 from ladder.workshop.sandbox import child
-from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox.check_failed import advising, same
 
 FAR = 2**25  # above 2**24, a float holds only some of the whole numbers
 TYPES = "which of the types declared for {} cannot hold these numbers?"
@@ -26,5 +26,5 @@ def compare(answer, name, arguments, right, advice):
     """Raise `CheckFailed` unless a function of the answer returns the right number."""
     call = f"{name}{arguments}"
     child.step(f"calling {call}")
-    if (got := getattr(answer, name)(*arguments)) != right:
-        raise CheckFailed(f"{call}: expected {right}, got {got}", advice=advice)
+    with advising(advice):
+        same(getattr(answer, name)(*arguments), right, call)

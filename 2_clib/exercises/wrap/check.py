@@ -5,9 +5,9 @@ The check builds watched.c, which counts the calls, instead of the given C file.
 
 import ctypes
 
-from ladder.registry import reference, workload
+from ladder.registry import workload
 from ladder.workshop import concepts
-from ladder.workshop.sandbox import child, declared
+from ladder.workshop.sandbox import cases, child, declared
 from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 SHAPE = (61, 83)
@@ -50,10 +50,9 @@ def check(answer, random):
 
 def check_threads(answer, random):
     """Raise `CheckFailed` if threads that make masks at the same time disturb each other."""
-    calls = [
-        (workload.polygon(VERTICES, shape, random.randrange(10**6)), shape) for shape in SHAPES
-    ]
-    label = f"{len(calls)} masks at once, each in its own Python thread"
+    polygons, masks = zip(*(cases.random_mask(random, s, VERTICES) for s in SHAPES), strict=True)
+    label = f"{len(masks)} masks at once, each in its own Python thread"
     child.step(f"making {label}")
-    for call, got in zip(calls, child.at_once(answer.make_mask, calls), strict=True):
-        same_mask(got, reference.mask(*call), label)
+    calls = list(zip(polygons, SHAPES, strict=True))
+    for got, right in zip(child.at_once(answer.make_mask, calls), masks, strict=True):
+        same_mask(got, right, label)

@@ -1,9 +1,29 @@
-"""Set attributes from Python, and compare the effects with the task and the predictions."""
+"""Run lines that set and read attributes, and compare their effects with task and predictions."""
 
 from ladder.workshop.sandbox import classes
 from ladder.workshop.sandbox.check_failed import CheckFailed
 
-LINES = 13  # of PREDICTED in the starter
+UNCHANGED = "must stay unchanged: only C sees its n, and Python cannot add attributes"
+NAME = "its name cannot be set to a text or None: declare it for Python, too"
+LINES = (  # a class, a line about x, an object of it, whether the line works, and what to do if not
+    ("Closed", "x.n", False, UNCHANGED),
+    ("Closed", "x.name = 'a'", False, UNCHANGED),
+    ("Counted", "x.n", True, "Python does not see n: fields are hidden unless declared otherwise"),
+    ("Counted", "assert 2 * x.n == x.twice()", True, "Python reads another n than C has"),
+    ("Counted", "x.n = 7", False, "Python can set n, but should only read it"),
+    ("Counted", "x.name = 'a'", False, "Python can add a name: remove the __dict__ or the field"),
+    ("Named", "x.name = 40 * 'ä'; assert x.name == 40 * 'ä'", True, NAME),
+    ("Named", "x.name = None; assert x.name is None", True, NAME),
+    ("Named", "x.name = 4", False, "its name can be 4: declare its type, a text"),
+    ("Named", "x.nam = 'a'", False,
+     "`nam`, a misspelled name, is accepted: a declared field needs no __dict__"),
+    ("Named", "x.n", False, "Python sees n, which is for C only"),
+    ("Open", "x.own = [7]", True, "`own` cannot be set: declare a __dict__ in the class"),
+    ("Open", "x.own = [7]; assert vars(x) == {'own': [7]}", True, "`own` is not in its `vars`"),
+    ("Open", "x.n = x.twice(); assert x.twice() == x.n", True,
+     "Python's `n` changes the field n, which is for C only"),
+)  # fmt: skip
+PREDICTIONS = 13  # lines of PREDICTED in the starter
 
 
 def check(answer, random):
@@ -15,86 +35,16 @@ def check(answer, random):
             raise CheckFailed(
                 f"{name}({n}).twice(): expected {2 * n}, got {twice}: is its n still a Py_ssize_t?"
             )
-    if hasattr(closed := answer.Closed(n), "n") or can_set(closed, "name", "a"):
+    for name, line, works, advice in LINES:
+        if (exception_of(line, {"x": getattr(answer, name)(n)}) is None) != works:
+            raise CheckFailed(f"{name}: {advice}")
+    if len(answer.PREDICTED) < PREDICTIONS:
         raise CheckFailed(
-            "Closed must stay unchanged: only C sees its n, and Python cannot add attributes"
+            f"PREDICTED: some of its {PREDICTIONS} lines are missing; `reset` restores them"
         )
-    check_counted(answer.Counted(n), n)
-    check_named(answer.Named(n))
-    check_open(answer.Open(n), answer.Open(n), n)
-    check_predictions(answer)
-
-
-def check_counted(counted, n):
-    """Raise `CheckFailed` unless Python can read n but change nothing."""
-    if not hasattr(counted, "n"):
-        raise CheckFailed(
-            "Counted: Python does not see n: fields are hidden unless declared otherwise"
-        )
-    if counted.n != n:
-        raise CheckFailed(f"Counted({n}).n is {counted.n}")
-    if can_set(counted, "n", 7):
-        raise CheckFailed("Counted: Python can set n, but should only read it")
-    if can_set(counted, "name", "a"):
-        raise CheckFailed(
-            "Counted: Python can add a name: remove the __dict__ or the additional field"
-        )
-
-
-def check_named(named):
-    """Raise `CheckFailed` unless the name can be set, and nothing else."""
-    for value in ("a", "ä" * 40, None):
-        if not can_set(named, "name", value) or named.name != value:
-            raise CheckFailed(
-                f"Named: its name cannot be set to {value!r}: declare it for Python, too"
-            )
-    if can_set(named, "name", 4):
-        raise CheckFailed(
-            "Named: its name can be 4: declare its type, and Cython rejects all others"
-        )
-    if can_set(named, "nam", "a"):
-        raise CheckFailed(
-            "Named: `nam`, a misspelled name, is accepted: a declared field needs no __dict__"
-        )
-    if hasattr(named, "n"):
-        raise CheckFailed("Named: Python sees n, which is for C only")
-
-
-def check_open(instance, other, n):
-    """Raise `CheckFailed` unless each object keeps its own attributes."""
-    if not can_set(instance, "own", [n]):
-        raise CheckFailed("Open: `own` cannot be set: declare a __dict__ in the class")
-    if vars(instance) != {"own": [n]} or hasattr(other, "own"):
-        raise CheckFailed(
-            f"Open: `own` was set to [{n}] in one object, but its `vars` are {vars(instance)}"
-        )
-    instance.n = 1
-    if instance.twice() != 2 * n:
-        raise CheckFailed("Open: Python's `n` changes the field n, which is for C only")
-
-
-def can_set(instance, name, value):
-    """Set an attribute, and return whether this succeeded."""
-    try:
-        setattr(instance, name, value)
-    except (AttributeError, TypeError):
-        return False
-    return True
-
-
-def check_predictions(answer):
-    """Raise `CheckFailed` at the first line whose effect differs from the prediction."""
-    if len(answer.PREDICTED) < LINES:
-        raise CheckFailed(
-            f"PREDICTED: some of its {LINES} lines are missing; `reset` restores them"
-        )
+    names = vars(answer) | {"Derived": type("Derived", (answer.Closed,), {})}
     for line, prediction in answer.PREDICTED.items():
-        names = vars(answer) | {"Derived": type("Derived", (answer.Closed,), {})}
-        exception = None
-        try:
-            exec(line, names)
-        except Exception as error:
-            exception = type(error)
+        exception = exception_of(line, names)
         if prediction is ...:
             raise CheckFailed(f"PREDICTED has no prediction for `{line}`: None or an exception")
         kind = type(prediction) if isinstance(prediction, Exception) else prediction
@@ -103,3 +53,12 @@ def check_predictions(answer):
             raise CheckFailed(
                 f"PREDICTED: the result of `{line}` is not {name}: try it, then think about why"
             )
+
+
+def exception_of(line, names):
+    """Run a line; return the class of the exception that it raises, or None."""
+    try:
+        exec(line, dict(names))
+    except Exception as error:
+        return type(error)
+    return None

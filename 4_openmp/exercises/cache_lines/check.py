@@ -3,7 +3,7 @@
 import numpy as np
 
 from ladder.workshop.sandbox import child, garbage
-from ladder.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox.check_failed import CheckFailed, check_predicted, same
 
 LINE = 64
 RIGHT = {  # the number, and a hint
@@ -15,8 +15,7 @@ RIGHT = {  # the number, and a hint
 def check(answer, random):
     """Raise `CheckFailed` if two threads write to the same line, or if a prediction is wrong."""
     for name, (number, hint) in RIGHT.items():
-        if (value := getattr(answer, name, None)) != number:
-            raise CheckFailed(f"{name} is {value}: {hint}")
+        check_predicted(name, getattr(answer, name, None), number, hint)
     sizes = [(random.randrange(2, 9), random.randrange(1, 40)) for _ in range(30)]
     kept = []  # so that each array has memory of its own
     for size in [(4, 3), (4, 8), (1, 1), (3, 9), *sizes]:

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from ladder.registry import reference, workload
-from ladder.workshop.sandbox import child, device, known_calls
+from ladder.workshop.sandbox import cases, child, device, known_calls
 from ladder.workshop.sandbox.check_failed import CheckFailed
 from ladder.workshop.sandbox.environments import pieces
 
@@ -18,23 +17,19 @@ LARGE = [
 def check(answer, random):
     """Raise `CheckFailed` at the first number that is wrong, or that the host computed."""
     for shape in ((1, 3), (31, 64), (130, 250)):
-
-        def draw(shape=shape):
-            polygon = workload.polygon(9, shape, random.randrange(10**6))
-            mask = reference.mask(polygon, shape)
-            return (mask,), int(mask.sum())
-
-        known_calls.check_opencl(answer.area, draw, f"a mask of shape {shape}", "ReductionKernel")
+        _, mask = cases.random_mask(random, shape)
+        call = (mask,), int(mask.sum()), f"a mask of shape {shape}"
+        known_calls.check_opencl(answer.area, *call, "ReductionKernel")
     for shape, beyond in LARGE:
-        case = (np.ones(shape, np.uint8),), shape[0] * shape[1]
+        ones = np.ones(shape, np.uint8)
         known_calls.check_call(
-            answer.area, lambda case=case: case, f"a mask of ones, {shape}: {beyond}"
+            answer.area, (ones,), ones.size, f"a mask of ones, {shape}: {beyond}"
         )
+    ones = np.ones((61, 83), np.uint8)
     with pieces.exchanged(join="a + b + 1000000000L"):  # a larger sum than memory has pixels
-        if child.again().area(np.ones((61, 83), np.uint8)) < 2**32:
+        if child.again().area(ones) < 2**32:
             raise CheckFailed("a sum of more than 2**31 does not fit: use a type of 64 bits")
     # A reduction that takes the larger of two values returns the largest value of one element.
-    ones = np.ones((61, 83), np.uint8)
     with pieces.exchanged(join="a > b ? a : b"):
         most = child.again().area(ones)
     if most > ones.size / 2:

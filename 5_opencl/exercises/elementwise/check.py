@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from ladder.registry import reference, workload
-from ladder.workshop.sandbox import child, device, known_calls
+from ladder.workshop.sandbox import cases, child, device, known_calls
 from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 from ladder.workshop.sandbox.environments import pieces
 
@@ -13,14 +12,9 @@ UNDER = device.UNDER
 def check(answer, random):
     """Raise `CheckFailed` at the first result that is wrong, or that the host computed."""
     for shape in ((1, 1), (7, 13), (31, 64)):
-
-        def draw(shape=shape):
-            polygons = (workload.polygon(9, shape, random.randrange(10**6)) for _ in range(2))
-            a, b = (reference.mask(polygon, shape) for polygon in polygons)
-            return (a, b), a ^ b
-
-        label = f"masks of shape {shape}"
-        known_calls.check_opencl(answer.either, draw, label, "ElementwiseKernel", same_mask)
+        (_, a), (_, b) = (cases.random_mask(random, shape) for _ in range(2))
+        call = (a, b), a ^ b, f"masks of shape {shape}"
+        known_calls.check_opencl(answer.either, *call, "ElementwiseKernel", same_mask)
     # If every other element does nothing, about half of the pixels that should be 1 are right.
     rng = np.random.default_rng(random.randrange(10**6))
     a, b = rng.integers(0, 2, (2, 61, 83)).astype(np.uint8)

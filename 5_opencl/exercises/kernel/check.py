@@ -6,6 +6,7 @@ import pyopencl as cl
 from ladder.opencl import pixels
 from ladder.registry import reference, workload
 from ladder.workshop import concepts
+from ladder.workshop.sandbox import cases
 from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 from ladder.workshop.sandbox.garbage import GARBAGE
 
@@ -43,10 +44,10 @@ def check(answer, random):
             f"which condition prevents this? {concepts.GUARD}"
         )
     shape = random.randrange(9, 40, 4) + 1, random.randrange(9, 40, 8) + 1
-    vertices = workload.polygon(9, shape, random.randrange(10**6))
+    vertices, right = cases.random_mask(random, shape)
     got = answer.make_mask(vertices, shape, work_group=GROUP)
     label = f"{shape[0]} x {shape[1]} pixels in work-groups of {GROUP[0]} x {GROUP[1]}"
-    same_mask(got, reference.mask(vertices, shape), label)
+    same_mask(got, right, label)
 
 
 def launched(answer, vertices, shape, items, group=None, first=(0, 0)):

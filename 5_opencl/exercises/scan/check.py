@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from ladder.registry import reference, workload
-from ladder.workshop.sandbox import child, device, known_calls
+from ladder.workshop.sandbox import cases, child, device, known_calls
 from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 from ladder.workshop.sandbox.environments import pieces
 
@@ -14,19 +13,15 @@ def check(answer, random):
     """Raise `CheckFailed` at the first mask that is wrong, or that was not made by a scan."""
     rng = np.random.default_rng(random.randrange(10**6))
     for shape in ((1, 9), (31, 64), (130, 250)):
-        mask = reference.mask(workload.polygon(9, shape, random.randrange(10**6)), shape)
+        _, mask = cases.random_mask(random, shape)
         toggles = np.diff(mask, axis=1, prepend=np.uint8(0)) % 2
-        check_fill(answer, lambda toggles=toggles: toggles, f"a polygon's toggles, {shape}")
+        check_fill(answer, toggles, f"a polygon's toggles, {shape}")
     for shape in ((1, 1), (7, 1), (5, 8), (3, 5000), (int(rng.integers(2, 99)), 77)):
-
-        def toggles(shape=shape):
-            return rng.integers(0, 2, shape).astype(np.uint8)
-
+        toggles = rng.integers(0, 2, shape).astype(np.uint8)
         check_fill(answer, toggles, f"toggles at random, {shape}")
-    sample = toggles()
     with pieces.exchanged(join="b"):  # a scan that combines nothing: each element is one toggle
-        got = child.again().fill(sample)
-    if np.array_equal(got, filled(sample)):
+        got = child.again().fill(toggles)
+    if np.array_equal(got, filled(toggles)):
         raise CheckFailed(
             "without the scan, the mask is still right: it is not the scan's result, or each item "
             "loops over its row. Let `input_expr` read one toggle, `scan_expr` combine two values, "
@@ -39,15 +34,10 @@ def filled(toggles):
     return np.bitwise_xor.accumulate(toggles, axis=1)
 
 
-def check_fill(answer, draw, label):
+def check_fill(answer, toggles, label):
     """Raise `CheckFailed` unless the device computes the right mask from the toggles."""
 
-    def draw_case():
-        toggles = draw()
-        return (toggles,), filled(toggles)
-
     def judge(got, right, label):
-        toggles = np.diff(right, axis=1, prepend=np.uint8(0)) % 2
         in_one_row = filled(toggles.reshape(1, -1)).reshape(right.shape)
         if np.array_equal(got, in_one_row) and not np.array_equal(got, right):
             raise CheckFailed(
@@ -56,4 +46,5 @@ def check_fill(answer, draw, label):
             )
         same_mask(got, right, label)
 
-    known_calls.check_opencl(answer.fill, draw_case, label, "GenericScanKernel", judge)
+    call = (toggles,), filled(toggles), label
+    known_calls.check_opencl(answer.fill, *call, "GenericScanKernel", judge)

@@ -15,20 +15,17 @@ def check(answer, random):
     """Raise `CheckFailed` at the first sum that is wrong, or that the host computed."""
     rng = np.random.default_rng(random.randrange(10**6))
     for n in (64, 1, 63, 65, random.randrange(100, 5000)):
-
-        def draw(n=n):
-            a, b = rng.random((2, n), dtype=np.float32)
-            return (a, b), a + b
-
+        a, b = rng.random((2, n), dtype=np.float32)
         label = f"vectors of length {n}"
-        facts = known_calls.check_opencl(answer.add, draw, label)
+        facts = known_calls.check_opencl(answer.add, (a, b), a + b, label)
         items = sum(math.prod(launch["size"]) for launch in device.launches(facts))
         if items < n:
             raise CheckFailed(
                 f"{label}: {items} items were launched for {n} pairs: launch one item per pair, "
                 "so round the global size up to whole groups"
             )
-    (a, b), right = draw(LONG)
+    a, b = rng.random((2, LONG), dtype=np.float32)
+    right = a + b
     with child.switched("launches", part="first"):
         alone = answer.add(a, b)
     with child.switched("launches", part="rest"):

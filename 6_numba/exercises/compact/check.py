@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from ladder.registry import reference, workload
 from ladder.workshop import concepts
-from ladder.workshop.sandbox import child, compiling, garbage, known_calls, process_stats
+from ladder.workshop.sandbox import cases, child, compiling, garbage, known_calls, process_stats
 from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
@@ -18,17 +17,14 @@ def check(answer, random):
     counts = rng.integers(0, 9, 12)
     same(answer.starts(counts), np.cumsum(counts) - counts, f"starts({counts.tolist()})")
     for shape in SHAPES:
-        polygon = workload.polygon(9, shape, random.randrange(10**6))
         for label, mask in (
-            ("a polygon", reference.mask(polygon, shape)),
+            ("a polygon", cases.random_mask(random, shape)[1]),
             ("an empty mask", np.zeros(shape, np.uint8)),
             ("a full mask", np.ones(shape, np.uint8)),
         ):
-            case = (mask,), np.flatnonzero(mask)
-            known_calls.check_call(answer.compact, lambda case=case: case, f"{label}, {shape}")
-    known_calls.check_numba(
-        answer.compact, lambda: random_case(rng), "half of the pixels, at random"
-    )
+            call = (mask,), np.flatnonzero(mask), f"{label}, {shape}"
+            known_calls.check_call(answer.compact, *call)
+    known_calls.check_numba(answer.compact, *random_case(rng), "half of the pixels, at random")
     check_steps(answer, rng)
     child.step("compacting a large mask by several threads")
     garbage.stop()

@@ -17,22 +17,19 @@ def check(answer, random):
     rng = np.random.default_rng(random.randrange(10**6))
     n = random.randrange(33, 64)
     for dtype in map(np.dtype, (np.float64, np.float32, np.uint8, np.int16)):
-
-        def draw(dtype=dtype):
-            return random_case(rng, dtype, (n, 3))
-
         label = f"by_arrays, points of {dtype.name}"
-        facts = known_calls.check_call(answer.by_arrays, draw, label, precise)
+        call = *random_case(rng, dtype, (n, 3)), label
+        facts = known_calls.check_call(answer.by_arrays, *call, precise)
         if facts["compiled"] or facts["simulated"]:
             raise CheckFailed(f"{label}: array style uses only NumPy")
-        known_calls.check_numba(
-            answer.by_loops, draw, f"by_loops, points of {dtype.name}", judge=precise
-        )
+        call = *random_case(rng, dtype, (n, 3)), f"by_loops, points of {dtype.name}"
+        known_calls.check_numba(answer.by_loops, *call, judge=precise)
         label = f"by_kernel, points of {dtype.name}"
         if dtype == np.float32:
             label += " (for Numba, float(x) of a float32 is one, too)"
+        call = *random_case(rng, dtype, (n, 3)), label
         with mock.patch.object(answer, "float", float_in_numba, create=True):
-            _, (threads, *_) = known_calls.check_cuda(answer.by_kernel, draw, label, precise)
+            _, (threads, *_) = known_calls.check_cuda(answer.by_kernel, *call, precise)
     (a, b), right = random_case(rng, np.dtype(float), LARGE)
     arrays = peak_memory.measure(answer.by_loops, a, b) / right.nbytes
     if arrays > 1.5:

@@ -29,15 +29,11 @@ def check(answer, random):
             n = len(values)
             for k in sorted({1, min(2, n), n // 2 + 1, n}):
                 label = f"{name}: the {k} smallest of {n} numbers, {order}"
-                case = (values, k), np.sort(values)[:k]
-                known_calls.check_call(getattr(answer, name), lambda case=case: case, label)
-
-    def draw():
-        values = rng.normal(size=MANY)
-        return (values, FEW), np.sort(values)[:FEW]
-
-    known_calls.check_numba(answer.by_heap, draw, f"by_heap: the {FEW} smallest of {MANY:,}")
-    (values, _), _ = draw()
+                call = (values, k), np.sort(values)[:k], label
+                known_calls.check_call(getattr(answer, name), *call)
+    values = rng.normal(size=MANY)
+    call = (values, FEW), np.sort(values)[:FEW], f"by_heap: the {FEW} smallest of {MANY:,}"
+    known_calls.check_numba(answer.by_heap, *call)
     copies = peak_memory.measure(answer.by_heap, values, FEW) / values.nbytes
     if copies > 0.5:
         raise CheckFailed(

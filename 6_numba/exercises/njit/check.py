@@ -1,7 +1,6 @@
 """Test whether code compiled by Numba makes the masks, which other tests found to be right."""
 
-from ladder.registry import reference, workload
-from ladder.workshop.sandbox import compiling, known_calls
+from ladder.workshop.sandbox import cases, compiling, known_calls
 from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 
 UNDER = compiling.UNDER
@@ -11,12 +10,9 @@ SHAPE = 31, 47
 def check(answer, random):
     """Raise `CheckFailed` unless functions compiled by Numba make the masks."""
     label = f"a mask of {SHAPE[0]} x {SHAPE[1]} pixels"
-
-    def draw():
-        vertices = workload.polygon(9, SHAPE, random.randrange(10**6))
-        return (vertices, SHAPE), reference.mask(vertices, SHAPE)
-
-    facts = known_calls.check_numba(answer.make_mask, draw, label, judge=same_mask)
+    polygon, mask = cases.random_mask(random, SHAPE)
+    call = (polygon, SHAPE), mask, label
+    facts = known_calls.check_numba(answer.make_mask, *call, judge=same_mask)
     if (n := len(facts["compiled"])) > SHAPE[0]:
         raise CheckFailed(
             f"{label}: Python calls compiled functions {n} times: compile the loop over the "

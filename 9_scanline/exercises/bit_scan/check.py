@@ -3,7 +3,7 @@
 import numpy as np
 
 from ladder.workshop.sandbox import child
-from ladder.workshop.sandbox.check_failed import CheckFailed, same_kind
+from ladder.workshop.sandbox.check_failed import CheckFailed, check_predicted, same_kind
 
 
 def pixels(words):
@@ -18,10 +18,8 @@ def text(bits):
 
 def check(answer, random):
     """Raise `CheckFailed` at the first wrong pixel."""
-    if answer.STEPS != 6:
-        raise CheckFailed(
-            f"STEPS is {answer.STEPS}: each step doubles the toggles that a bit has seen"
-        )
+    hint = "each step doubles the toggles that a bit has seen"
+    check_predicted("STEPS", answer.STEPS, 6, hint)
     for bit in (0, 1, 31, 32, 62, 63):
         compare(answer, np.array([[1 << bit]], np.uint64), f"one word, a toggle at bit {bit}")
     compare(answer, np.array([[1 << 5, 0, 0]], np.uint64), "three words, a single toggle in word 0")

@@ -4,7 +4,7 @@ import numpy as np
 
 from ladder.registry import reference
 from ladder.workshop.sandbox import child
-from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.workshop.sandbox.check_failed import CheckFailed, check_predicted, same_mask
 
 SHAPE = (13, 17)
 CLOSED = {"through": 2, "both above": 2, "both below": 2}
@@ -30,10 +30,7 @@ def check(answer, random):
     for name, right in (("closed", CLOSED), ("half_open", HALF_OPEN)):
         for kind, number in right.items():
             value = getattr(answer, name).get(kind)
-            if value is None:
-                raise CheckFailed(f"{name}[{kind!r}] is still None: predict it, then find the bug")
-            if value != number:
-                raise CheckFailed(f"{name}[{kind!r}]: it is not {value}: {HINTS[name]}")
+            check_predicted(f"{name}[{kind!r}]", value, number, HINTS[name])
     move = random.randrange(3)
     for label, advice, vertices in POLYGONS:
         child.step(f"drawing {label}")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ladder.workshop.sandbox import child, peak_memory
-from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
+from ladder.workshop.sandbox.check_failed import CheckFailed, check_predicted, same_mask
 
 HINTS = {
     "COUNT_BYTES": (8, "print `np.cumsum(np.ones(3, bool)).dtype`"),
@@ -15,10 +15,7 @@ MOST = 0.5  # bytes per pixel beside the toggles: less than any array of the ima
 def check(answer, random):
     """Raise `CheckFailed` unless the mask is right, and made in the memory of the toggles."""
     for name, (right, hint) in HINTS.items():
-        if (value := getattr(answer, name, None)) is None:
-            raise CheckFailed(f"{name} is still None: predict it before you write `finish`")
-        if value != right:
-            raise CheckFailed(f"{name}: it is not {value}: {hint}")
+        check_predicted(name, getattr(answer, name, None), right, hint)
     rng = np.random.default_rng(random.randrange(10**6))
     for rows, cols in ((1, 1), (1, 9), (7, 1), (13, 21), (3, 700)):
         label = f"{rows} x {cols} pixels"

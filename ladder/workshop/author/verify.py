@@ -7,7 +7,7 @@ from pathlib import Path
 from ladder.workshop import exercises
 from ladder.workshop.student import check
 
-FEWEST_HINTS, VARIATIONS = 3, {"wrong": (4, 6), "honest": (1, 2)}
+FEWEST_HINTS, VARIATIONS = 3, {"wrong": (2, 6), "honest": (0, 2)}
 TRIES = 3  # for a verdict on speed: other programs may keep the cores busy
 TITLE = 60  # columns for a title in `polymask workshop list`
 PARTS = ("learn", "do", "know", "think")  # a word of each heading of a task
@@ -54,11 +54,11 @@ def verify(exercise, say=lambda text: None):
             if outcome.undetected is None:
                 faults.append(f"the known wrong masks were not tried: {outcome.message}")
             faults += [f"the known wrong mask {name} passes" for name in outcome.undetected or ()]
-        for wrong in exercise.wrong:
+        for wrong in exercise.wrong.values():
             texts = varied(exercise, wrong)
             outcome = until(lambda o: not o.untimed, f"wrong answer: {wrong.name}", texts)
             faults += failing(wrong, outcome)
-        for honest in exercise.honest:
+        for honest in exercise.honest.values():
             texts = varied(exercise, honest)
             faults += passing(honest, until(is_decided, f"honest answer: {honest.name}", texts))
     return faults
@@ -130,9 +130,7 @@ def on_paper(exercise):
             faults.append(f"{file}: the regions remove nothing")
     if not any(exercise.regions.values()):
         faults.append("no file has a region: the starter is the solution")
-    names = [variation.name for variation in (*exercise.wrong, *exercise.honest)]
-    faults += [f"two answers are called {name}" for name in set(names) if names.count(name) > 1]
-    for variation in (*exercise.wrong, *exercise.honest):
+    for variation in (*exercise.wrong.values(), *exercise.honest.values()):
         try:
             varied(exercise, variation)
         except exercises.Drifted as drifted:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ladder.registry import workload
+from ladder.registry import reference, workload
 
 BOX = ((2, 1), (9, 1), (9, 7), (2, 7))
 NEAR = (2.0**-5, 2.0**-10, 2.0**-20)  # small offsets that change which pixels are inside
@@ -21,6 +21,12 @@ class Case:
     vertices: object
     shape: tuple[int, int]
     border_value: bool = True
+
+
+def random_mask(random, shape, vertices=9):
+    """Return a random polygon, and its mask."""
+    polygon = workload.polygon(vertices, shape, random.randrange(10**6))
+    return polygon, reference.mask(polygon, shape)
 
 
 def read_only(array):

@@ -1,5 +1,6 @@
 """Comparisons of a student's result with the right one, which describe the difference."""
 
+import contextlib
 from numbers import Integral, Number
 
 import numpy as np
@@ -22,6 +23,23 @@ class CheckFailed(Exception):
         failure = cls(message, *(np.array(mask) for mask in masks))
         failure.fact, failure.vertices = fact, vertices
         return failure
+
+
+@contextlib.contextmanager
+def advising(advice):
+    """End the message of a `CheckFailed` from this block with `advice`."""
+    try:
+        yield
+    except CheckFailed as error:
+        raise CheckFailed(error.fact, error.got, error.expected, advice) from None
+
+
+def check_predicted(name, value, right, hint):
+    """Raise `CheckFailed` unless a student's prediction is right; `hint` tells how to find it."""
+    if value is None:
+        raise CheckFailed(f"{name} is still None: predict it first")
+    if value != right:
+        raise CheckFailed(f"{name}: it is not {value}: {hint}")
 
 
 def same_mask(got, expected, label):

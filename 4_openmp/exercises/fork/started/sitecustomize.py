@@ -1,6 +1,7 @@
-"""A hook that makes a rung note its masks; Python imports this file whenever it starts.
+"""A hook that makes openmp.prange note its masks; Python imports this file whenever it starts.
 
-It imports nothing from the project, and does nothing without a file for the notes.
+The check has this folder on the path of all processes that an answer starts. Nothing is imported
+from the project.
 """
 
 import functools
@@ -10,31 +11,23 @@ import json
 import os
 import sys
 
-LOG, MODULE = "POLYMASK_WORKSHOP_LOG", "POLYMASK_WORKSHOP_WATCHED"  # a file, a rung's module
+MODULE, LOG = "ladder.openmp.prange", "POLYMASK_WORKSHOP_LOG"  # a variable: the file of the notes
 
 
 def watch(module):
-    """Make a module note each of its masks."""
-    original, threads_used = module.make_mask, module.threads_used
+    """Make the module note each of its masks: the process, and its numbers of threads."""
+    original = module.make_mask
 
     @functools.wraps(original)
     def make_mask(vertices, shape, border_value=True, **options):
         mask = original(vertices, shape, border_value, **options)
-        threads = options.get("threads")
-        note(asked=threads, used=threads_used(threads), shape=list(mask.shape))
+        asked = options.get("threads")
+        note = {"process": os.getpid(), "asked": asked, "used": module.threads_used(asked)}
+        with open(os.environ.get(LOG, os.devnull), "a", encoding="utf-8") as file:
+            file.write(json.dumps(note) + "\n")
         return mask
 
     module.make_mask = make_mask
-
-
-def note(**entry):
-    """Write an entry about this process; a short line is written in one step."""
-    line = json.dumps({"process": os.getpid(), **entry}) + "\n"
-    file = os.open(os.environ[LOG], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    try:
-        os.write(file, line.encode())
-    finally:
-        os.close(file)
 
 
 class Finder(importlib.abc.MetaPathFinder):
@@ -42,7 +35,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
     def find_spec(self, name, path=None, target=None):
         """Return the module's spec, or None for all others."""
-        if name != os.environ[MODULE]:
+        if name != MODULE:
             return None
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(name)
@@ -57,5 +50,5 @@ class Finder(importlib.abc.MetaPathFinder):
         return spec
 
 
-if LOG in os.environ and __name__ == "sitecustomize":
+if __name__ == "sitecustomize":
     sys.meta_path.insert(0, Finder())

@@ -1,1 +1,0 @@
-"""A folder on Python's path in the processes that an answer starts."""

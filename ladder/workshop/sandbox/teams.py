@@ -1,0 +1,56 @@
+"""The check that threads share the rows of a mask, as many threads as are asked for."""
+
+import sys
+
+import numpy as np
+
+from ladder.workshop.sandbox import child, compiling, process_stats
+from ladder.workshop.sandbox.check_failed import CheckFailed
+
+TEAM = 4  # may exceed the number of cores
+SHAPE = (64, 1)  # only rows can be distributed
+VERTICES = 300_000  # so that each pixel takes long
+MOST_WORK = 2.5  # times that of one thread; if each makes the whole mask, the factor is four
+TRIES = 5  # some schedules give all rows to the threads that have a core
+SKIPPED = "skipped: only Linux reports how long each thread was busy"
+
+
+def check(answer, random, alone, **options):
+    """Return a note if nothing can be checked; raise `CheckFailed` unless a team shares the rows.
+
+    `alone` ends the message about a single thread; `options` are further arguments of `make_mask`.
+    """
+    if not sys.platform.startswith("linux"):
+        return SKIPPED
+    rng = np.random.default_rng(random.randrange(10**6))
+    vertices = rng.uniform((-5, 0), (5, SHAPE[0]), (VERTICES, 2))
+    child.step(f"making a mask of {SHAPE[0]} pixels and {VERTICES:,} vertices with threads")
+
+    def busy(threads):
+        answer.make_mask(vertices[:9], SHAPE, threads=threads, **options)  # compiles it beforehand
+        return process_stats.busy_seconds(
+            lambda: answer.make_mask(vertices, SHAPE, threads=threads, **options)
+        )
+
+    single = busy(1)
+    if (n := compiling.workers(single)) != 1:
+        raise CheckFailed(f"`threads=1` was requested, but {n} threads worked")
+    for _ in range(TRIES):
+        shared = busy(TEAM)
+        if (n := compiling.workers(shared)) == TEAM:
+            break
+    right = f"the masks are right, but with `threads={TEAM}`"
+    if n == 1:
+        raise CheckFailed(f"{right} a single thread works: {alone}")
+    if n < TEAM:
+        shares = ", ".join(f"{seconds / sum(shared):.0%}" for seconds in shared[:TEAM])
+        raise CheckFailed(
+            f"{right} only {n} threads work (shares of the work: {shares}): are the rows "
+            "distributed to all threads?"
+        )
+    if sum(shared) > MOST_WORK * sum(single):
+        raise CheckFailed(
+            f"in total, {TEAM} threads work {sum(shared) / sum(single):.1f} times as long as one: "
+            "does each of them make the whole mask?"
+        )
+    return None
