@@ -31,10 +31,7 @@ def writer(option, file, shape, inputs=(), bounds=None):
 
     def save(image, names=None):
         with saving.replacing(file) as unfinished:
-            if write is write_tif:
-                write(unfinished, image, bounds)
-            else:
-                write(unfinished, image, names)
+            write(unfinished, image, bounds if write is write_tif else names)
 
     return save
 

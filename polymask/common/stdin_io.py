@@ -7,6 +7,8 @@ import stat
 import sys
 from pathlib import Path
 
+from polymask.common.errors import Unavailable
+
 STDIN = Path("-")  # the name of standard input
 
 
@@ -19,6 +21,8 @@ def called(file):
 def named(file, bad=ValueError):
     """Put the name of a file at the start of errors, and convert those in `bad` to ValueErrors.
 
+    Errors of missing libraries get it, too.
+
     Parameters
     ----------
     file : Path or str
@@ -30,6 +34,8 @@ def named(file, bad=ValueError):
         yield
     except bad as error:
         raise ValueError(f"{called(file)}: {error}") from None
+    except Unavailable as error:
+        raise Unavailable(f"{called(file)}: {error.reason}", error.what_to_do) from None
     except MemoryError as error:  # for the sizes in the file
         raise MemoryError(f"{called(file)}: {error}") from None
 

@@ -7,7 +7,6 @@ import io
 import logging
 import os
 import struct
-import sys
 import threading
 import tokenize
 import warnings
@@ -68,34 +67,15 @@ def read_array(file):
     except BROKEN:
         array = None
     if not _is_of_numbers(array):  # an .npz file under another name is not an array
-        if array is None and _is_cut_short(file):
-            raise ValueError(
-                "is shorter than its header says: save it again, or copy it again from its source"
-            )
-        raise ValueError("not an .npy file of numbers: write one with numpy.save")
+        raise ValueError(
+            "not an .npy file of numbers, or only a part of one: write it with numpy.save, or copy "
+            "it again from its source"
+        )
     return array
 
 
 def _is_of_numbers(array):
     return isinstance(array, np.ndarray) and array.dtype.kind in "iufbc"
-
-
-def _is_cut_short(file):
-    """Return whether an .npy file that cannot be read has the header of an array of numbers."""
-    if isinstance(file, Path):
-        with file.open("rb") as stream:
-            return _is_cut_short(stream)
-    try:
-        file.seek(0)
-        version = np.lib.format.read_magic(file)
-        read_header = np.lib.format.read_array_header_1_0
-        if version != (1, 0):  # 3.0 is only for names of fields, not for numbers
-            read_header = np.lib.format.read_array_header_2_0
-        with _ignore_warnings():
-            shape, _, dtype = read_header(file)
-    except BROKEN:
-        return False
-    return dtype.kind in "iufbc" and all(0 <= length <= sys.maxsize for length in shape)
 
 
 def read_npz(file):

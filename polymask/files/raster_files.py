@@ -12,7 +12,6 @@ import numpy as np
 
 from polymask.common import stdin_io
 from polymask.common.error_text import list_names
-from polymask.contract import Unavailable
 from polymask.files import gdal_metadata, image_files
 from polymask.files.raster_windows import DAMAGED, BandWindows, open_zarr
 from polymask.maps import fitting, georeference
@@ -111,30 +110,27 @@ def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windo
         If a required library is not installed.
     """
     file = Path(file)
-    try:
-        with stdin_io.named(file):
-            if file != stdin_io.STDIN and file.is_dir():
-                image_files.check_page(page, 1)
-                return _read_zarr(file, band, placed, windows)
-            source, kind = image_files.open_source(file)
-            if kind in (".npy", ".npz"):
-                image_files.check_page(page, 1)
-            if kind == ".npy":
-                return Raster(_band(image_files.read_array(source), band, only))
-            if kind == ".npz":
-                values, names = image_files.read_npz(source)
-                return Raster(_band(values, band, only), names)
-            try:
-                import rasterio  # noqa: F401
-            except ModuleNotFoundError:
-                return _read_with_pillow(source, band, page, only, placed, scaled)
-            opened = file if windows else None
-            raster = _read_with_rasterio(source, band, page, only, placed, opened)
-            if raster is None:
-                return _read_with_pillow(source, band, page, only, placed, scaled)
-            return raster if scaled else raster._replace(scale=1.0, offset=0.0)
-    except Unavailable as error:
-        raise Unavailable(f"{stdin_io.called(file)}: {error.reason}", error.what_to_do) from None
+    with stdin_io.named(file):
+        if file != stdin_io.STDIN and file.is_dir():
+            image_files.check_page(page, 1)
+            return _read_zarr(file, band, placed, windows)
+        source, kind = image_files.open_source(file)
+        if kind in (".npy", ".npz"):
+            image_files.check_page(page, 1)
+        if kind == ".npy":
+            return Raster(_band(image_files.read_array(source), band, only))
+        if kind == ".npz":
+            values, names = image_files.read_npz(source)
+            return Raster(_band(values, band, only), names)
+        try:
+            import rasterio  # noqa: F401
+        except ModuleNotFoundError:
+            return _read_with_pillow(source, band, page, only, placed, scaled)
+        opened = file if windows else None
+        raster = _read_with_rasterio(source, band, page, only, placed, opened)
+        if raster is None:
+            return _read_with_pillow(source, band, page, only, placed, scaled)
+        return raster if scaled else raster._replace(scale=1.0, offset=0.0)
 
 
 def _read_zarr(folder, band, placed, windows):
@@ -198,7 +194,6 @@ def _read_with_rasterio(source, band, page, only, placed, opened):
                 is_animation = image.driver == "GIF" and image.count > 1
                 is_plain = image.driver == NO_POSITION or not _has_metadata(image)
                 if image.driver in PILLOWS and (is_animation or is_plain):
-                    _rewind(source)
                     return None
                 pages = [source]
                 if image.count and image.subdatasets and image.driver not in PILLOWS:
@@ -214,16 +209,10 @@ def _read_with_rasterio(source, band, page, only, placed, opened):
                 with rasterio.open(pages[index]) as chosen:
                     return _open_band(chosen, band, only, placed, pages[index], opened, turn)
         except rasterio.errors.RasterioIOError as error:
-            _rewind(source)
             if not _is_tiff(source):
                 return None
             reason = str(error).removeprefix(f"{source}: ")
             raise ValueError(f"cannot be read: {reason}") from None
-
-
-def _rewind(source):
-    if isinstance(source, io.BytesIO):
-        source.seek(0)
 
 
 def _is_tiff(source):

@@ -52,10 +52,8 @@ def read(file, skipped=None):
         read_file = _read_parquet if "parquet" in file.suffix.lower() else _read_layer
         return read_file(file, skipped)
     except ModuleNotFoundError as error:
-        raise Unavailable(
-            f"{file}: needs {error.name}, which is not installed",
-            "pip install geopandas pyogrio pyarrow",
-        ) from None
+        reason = f"needs {error.name}, which is not installed"
+        raise Unavailable(reason, "pip install geopandas pyogrio pyarrow") from None
 
 
 def _read_layer(file, skipped):

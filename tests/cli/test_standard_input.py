@@ -95,7 +95,7 @@ def test_polygons_from_a_pipe_with_the_suffix_of_arrays(feed, content, code):
     writer.join()
     assert exit_code == code
     if code:
-        assert err == "polymask: pipe.npy: not an .npy file of numbers: write one with numpy.save\n"
+        assert err.startswith("polymask: pipe.npy: not an .npy file of numbers")
     else:
         np.testing.assert_array_equal(np.load("out.npy"), MASK)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import fresh_python
 import numpy as np
 import pytest
-from cases import folded
+from cases import folded, says
 from PIL import Image
 from readers import read_image
 
@@ -70,10 +70,8 @@ def test_truncated_arrays_and_arrays_of_texts(tmp_path, read, numeric):
     whole = file.read_bytes()
     for length in (128, len(whole) - 1):
         file.write_bytes(whole[:length])
-        with pytest.raises(ValueError, match=r"a\.npy: ") as raised:
+        with pytest.raises(ValueError, match=r"a\.npy: not an \.npy file of numbers, or"):
             read(file)
-        message = "is shorter than its header says: save it" if numeric else "not an .npy file of"
-        assert str(raised.value).startswith(f"{file}: {message}")
 
 
 @pytest.mark.parametrize("read", [read_image, polygon_files.read_polygon, polygon_files.read_table])
@@ -171,7 +169,7 @@ def test_an_array_from_python_2_is_read_without_a_warning(tmp_path):
     (tmp_path / "a.npy").write_bytes(begin + np.arange(6.0).tobytes())
     np.testing.assert_array_equal(read_image(tmp_path / "a.npy")[0], np.arange(6.0).reshape(3, 2))
     (tmp_path / "a.npy").write_bytes(begin)
-    with pytest.raises(ValueError, match="shorter than its header"):
+    with pytest.raises(ValueError, match="only a part"):
         read_image(tmp_path / "a.npy")
 
 
@@ -241,12 +239,12 @@ def test_no_tiff_stays_open(tmp_path):
     assert len(os.listdir(OPEN_FILES)) <= before
 
 
-def test_an_image_that_is_damaged_is_refused_in_our_words(tmp_path, polymask, snapshot):
+def test_an_image_that_is_damaged_is_refused_in_our_words(tmp_path, polymask):
     pytest.importorskip("rasterio")
     (tmp_path / "a.csv").write_text("1 1\n9 1\n5 9\n")
     code, out, err = polymask("stats", broken_tiff(tmp_path).name, "a.csv")
     assert (code, out) == (2, "")
-    assert err == snapshot
+    assert says(err, "a.tif", "damaged")
 
 
 def broken_tiff(folder):
