@@ -283,21 +283,6 @@ def test_statistics_of_each_feature(run):
     assert out.splitlines()[2] == "7,0,0,,,"
 
 
-@pytest.mark.usefixtures("run")
-def test_an_image_of_wider_numbers_is_named(error_of):
-    np.save("wide.npy", IMAGE.astype(np.longdouble))
-    err = error_of("stats", "wide.npy", "three.geojson")
-    assert "wide.npy: must be an image of real numbers of at most 64 bits, got dtype float" in err
-
-
-@pytest.mark.parametrize("nodata", [[], ["--nodata", "7"]])
-def test_pixels_without_a_value_have_a_note(run, nodata):
-    np.save("empty.npy", np.full((12, 14), 7.0 if nodata else np.nan))
-    code, out, err = run("stats", "empty.npy", "three.geojson", *nodata)
-    assert (code, out.count(",0,0")) == (0, 3)
-    assert err.endswith("\nno pixel in a polygon has a value: all are nodata, NaN or masked\n")
-
-
 def test_the_extent_of_a_map_is_that_of_its_transform(run):
     pytest.importorskip("rasterio")
     write_map("map.tif", IMAGE, (10, 0, 500000, 0, -10, 6000000))
@@ -400,6 +385,7 @@ def test_a_map_with_a_band_of_opacity(run):
         (["three.geojson", "three.geojson"], "three.geojson: neither .npy nor .npz, nor a picture"),
         (["bad.npy", "three.geojson"], "bad.npy: not an .npy file"),
         (["words.npy", "three.geojson"], "words.npy: not an .npy file of numbers"),
+        (["wide.npy", "three.geojson"], "wide.npy: must be an image of real numbers of at most 64"),
         (["first.npy", "three.geojson"], "if they come first, save one"),
         (["words.npz", "three.geojson"], "words.npz: has no array `labels`, only ['words']"),
         (["image.npy", "called.geojson"], "the property 'mean' has the name of a statistic"),
@@ -408,6 +394,7 @@ def test_a_map_with_a_band_of_opacity(run):
 def test_bad_stats(run, error_of, arguments, message):
     Path("bad.npy").write_bytes(b"no")
     np.save("words.npy", np.full(SHAPE, "word"))
+    np.save("wide.npy", IMAGE.astype(np.longdouble))
     np.savez("words.npz", words=IMAGE)
     np.save("first.npy", np.array([IMAGE, IMAGE, IMAGE]))
     write("called.geojson", feature(SMALL, mean=3))

@@ -63,14 +63,6 @@ def test_labels_that_came_as_floats(outline, dtype):
     assert read("out.geojson") == polymask.labels_to_rings(LABELS == 1, form="geojson")
 
 
-def test_a_page(outline, error_of):
-    pages = [Image.fromarray(np.full((3, 4), label, np.uint8)) for label in (3, 7)]
-    pages[0].save("two.tif", save_all=True, append_images=pages[1:])
-    assert "2 pages" in error_of("outline", "two.tif", "-o", "out.geojson")
-    assert outline("two.tif", "--page", 2, "-o", "out.geojson")[0] == 0
-    assert [f["properties"]["label"] for f in read("out.geojson")["features"]] == [7]
-
-
 @pytest.mark.parametrize("suffix", ["png", "npz", "npy"])
 def test_mask_makes_the_image_of_the_outlines_again(outline, capsys, suffix):
     labels = np.random.default_rng(8).integers(0, 5, (40, 60)).astype(np.uint8)
