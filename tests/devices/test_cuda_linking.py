@@ -67,18 +67,6 @@ def test_a_call_with_another_number_of_arguments_says_what_was_declared(declarat
     assert str(error.value) == message
 
 
-def test_colours_of_numba_stay_out_of_the_message(monkeypatch):
-    cuda, errors = pytest.importorskip("numba.cuda"), pytest.importorskip("numba.core.errors")
-    text = "With argument(s): '(int64)':\n * (int32) -> float64\x1b[0m\n"
-
-    def refuse(*arguments, **options):
-        raise errors.TypingError(text)
-
-    monkeypatch.setattr(cuda, "compile", refuse)
-    with pytest.raises(ValueError, match=r"as \(int32\) -> float64, and called with \(int64\)$"):
-        foo("float64(int32)")
-
-
 @pytest.mark.parametrize("form", ["ptx", "cubin"])
 def test_a_product_and_a_sum_are_not_fused_though_the_linker_would(kernel, form, monkeypatch):
     """The linker optimizes again and fuses by default, whatever the compilers' options."""
@@ -96,20 +84,6 @@ def test_a_product_and_a_sum_are_not_fused_though_the_linker_would(kernel, form,
         lambda n, options: create(n - 1, [option for option in options if "fma" not in option]),
     )
     assert cuda_linking.link(codes, H200, form) != exact, "the option has no effect"
-
-
-def test_two_functions_of_one_name_cannot_be_linked(kernel):
-    bar = cuda_linking.code_of_text(BAR, H200)
-    with pytest.raises(ValueError, match=r"cannot.*linked"):
-        cuda_linking.link([kernel, bar, bar], H200)
-
-
-def test_the_linker_does_not_see_that_the_two_sides_differ(kernel):
-    """A float where Python has a double, or a missing parameter: the linker compares only names."""
-    for old, new in {"double a": "float a", ", double b": ""}.items():
-        text = BAR.replace(old, new).replace("a / b", "a / 2")
-        codes = [kernel, cuda_linking.code_of_text(text, H200)]
-        assert cuda_linking.link(codes, H200).startswith(b"\x7fELF")
 
 
 def test_the_rules_header_compiles_by_nvrtc_and_divides_as_ieee_says(kernel):

@@ -52,17 +52,6 @@ def test_its_errors_are_unavailable_and_the_next_mask_is_right(
     assert_mask(make_mask(TRIANGLE, SHAPE), EXPECTED)
 
 
-def test_a_buffer_beyond_its_memory(make_mask, driver, monkeypatch):
-    """The error comes from the driver itself."""
-    import pyopencl as cl
-
-    driver("Buffer", lambda context, flags, size: cl.Buffer(context, flags, size << 45))
-    with pytest.raises(contract.Unavailable, match="gives up"):
-        make_mask(TRIANGLE, SHAPE)
-    monkeypatch.undo()
-    assert_mask(make_mask(TRIANGLE, SHAPE), EXPECTED)
-
-
 def test_another_error_is_the_programs_own(make_mask, driver, monkeypatch):
     import pyopencl as cl
 

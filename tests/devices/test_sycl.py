@@ -2,17 +2,13 @@
 
 import importlib.util
 import json
-import shutil
-import subprocess
 from types import SimpleNamespace
 
 import pytest
-from cases import says
 from fresh_python import run
 
 from ladder import devices, registry
-from ladder.cli import doctor
-from ladder.devices import intel, sycl, trial_process
+from ladder.devices import sycl, trial_process
 from polymask import contract
 
 needs_sycl = pytest.mark.extra("sycl")
@@ -69,13 +65,6 @@ def test_the_rungs_run_where_their_extra_is_installed(key, working):
     if rung.extra == "dpnp" and importlib.util.find_spec("dpnp") is None:
         pytest.skip("the package dpnp is not installed")
     assert rung.load()
-
-
-@needs_sycl
-def test_doctor_names_the_device(working):
-    good, text = doctor.devices_of("sycl")
-    assert good
-    assert working[0].device.name in text
 
 
 @needs_sycl
@@ -153,19 +142,6 @@ print("kept")
 
 
 @needs_sycl
-def test_children_inherit_the_answer(working):
-    child = "from ladder.devices import sycl; sycl.search.run_trial = None; print(sycl.check())"
-    parent = f"""
-import subprocess, sys
-from ladder.devices import sycl
-sycl.check()
-subprocess.run([sys.executable, "-c", {child!r}], check=True)
-"""
-    completed = run("-c", parent)
-    assert completed.stdout == "None\n", completed.stderr
-
-
-@needs_sycl
 def test_a_choice_without_a_device_is_unavailable(working):
     code = """
 from polymask.contract import Unavailable
@@ -178,30 +154,6 @@ except Unavailable as unavailable:
     completed = run("-c", code, **{sycl.search.chooser: "opencl:99"})
     message = f"{sycl.search.chooser}=opencl:99 chooses no device here: "
     assert completed.stdout.startswith(message), completed
-
-
-@needs_sycl
-def test_a_driver_that_crashes_takes_nothing_with_it(working, tmp_path):
-    """A user's driver beside Intel's, which crashes when its platforms are listed."""
-    if not shutil.which("cc"):
-        pytest.skip("needs a C compiler")
-    source, library = tmp_path / "bad.c", tmp_path / "libbad.so"
-    source.write_text(
-        "int clIcdGetPlatformIDsKHR(void) { return *(volatile int *)0; }\n"
-        "void *clGetExtensionFunctionAddress(const char *name)\n"
-        "{ return name ? (void *)clIcdGetPlatformIDsKHR : 0; }\n"
-    )
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
-    code = """
-from ladder import registry
-try:
-    registry.get("sycl.kernel").load()
-except registry.Unavailable as unavailable:
-    print(unavailable)
-"""
-    completed = run("-c", code, **{intel.FILES: str(library)})
-    assert completed.returncode == 0, completed.stderr
-    assert says(completed.stdout, "devices", "fault")
 
 
 @needs_sycl
