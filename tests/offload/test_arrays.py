@@ -169,19 +169,6 @@ def test_the_makers_and_their_likes(stream, dtype):
             assert set(made.array.ravel()) == {value} == set(back(made).ravel())
 
 
-def test_the_host_s_side_is_left_alone_where_one_asks_so(stream, gate):
-    for made in (
-        stream.zeros(3, update_host=False),
-        stream.ones_like(np.ones(3), update_host=False),
-        stream.bcast(2, 3, update_host=False),
-        stream.empty(3, update_host=False),
-    ):
-        stream.sync()
-        made.array[:] = 42
-        stream.sync()
-        assert set(made.array) == {42.0}
-
-
 @folded(
     ("value", "dtype"),
     [(300, "u1"), (-1, "u8"), (2**31, "i4"), (2.5, "i8"), (1j, "f8"), ("x", "f8"), (True, "f8")],
@@ -272,20 +259,13 @@ def test_reshape_and_ravel_share_the_memory_of_both_sides(stream, order):
         assert other.pointer is bound.pointer
         assert np.shares_memory(other.array, a)
         np.testing.assert_array_equal(back(other), a.reshape(shape, order=order))
-    bound.ravel().fill(5.0)
+    other.fill(5.0)
     assert set(back(bound).ravel()) == {5.0}
+    del bound
+    assert set(back(other)) == {5.0}  # it keeps the memory
+    bound = stream.bind(a)
     with pytest.raises(ValueError, match="cannot reshape"):
         bound.reshape(5, 5)
-
-
-def test_a_reshaped_array_keeps_the_memory(stream):
-    bound = stream.bind(np.arange(6.0))
-    other = bound.reshape(2, 3)
-    del bound
-    assert back(other).tolist() == [[0, 1, 2], [3, 4, 5]]
-    other.release()
-    with pytest.raises(offload.OffloadError, match="freed"):
-        other.update_host()
 
 
 def test_reverse(stream, dtype):

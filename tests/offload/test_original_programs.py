@@ -4,44 +4,10 @@ import os
 import shutil
 import subprocess
 
-import numpy as np
 import pytest
 from fresh_python import run
 
-import ladder.offload as mic
-from ladder.offload import library
 from ladder.offload.engines import source
-
-
-def test_a_program_of_the_original_s_kind(device, tmp_path, monkeypatch):
-    """A library on the path, without a suffix, and the original's calls: only the import is new."""
-    (tmp_path / "libscale.c").write_text(
-        """
-        #include "pymic_kernel.h"
-        PYMIC_KERNEL
-        void scale(PYMIC_ARRAY double *x, PYMIC_ARRAY const int64_t *n, PYMIC_ARRAY const double *s)
-        {
-            PYMIC_FOR (i, *n)
-                x[i] *= *s;
-        }
-        """
-    )
-    monkeypatch.setenv(library.SEARCH[1], str(tmp_path))
-    assert mic.number_of_devices() > 0
-    target = mic.devices[device.device_id]
-    stream = target.get_default_stream()
-    scale = target.load_library("libscale").scale
-    x = np.linspace(0.0, 1.0, 100)
-    expected = 3.0 * (2.0 * x) + 1.0
-    stream.invoke(scale, x, x.size, 2.0)  # copied in and out
-    bound = stream.bind(x, update_device=True)
-    stream.invoke(scale, bound, bound.size, 3.0)
-    ones = stream.bcast(1.0, bound.shape, dtype=bound.dtype)
-    result = bound + ones
-    result.update_host()
-    stream.sync()
-    np.testing.assert_array_equal(result.array, expected)
-
 
 # An ordinary loop, and C's own types.
 OLD_KERNEL = """

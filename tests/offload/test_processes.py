@@ -68,25 +68,6 @@ def test_a_program_that_ends_finishes_what_is_in_flight(program, tmp_path, end):
     assert np.fromfile(tmp_path / "result").tolist() == [42]
 
 
-@pytest.mark.slow
-def test_a_failure_nobody_asks_for_ends_no_program(program):
-    text = """
-stream.invoke(device.load_library("fails").fails, **options)
-print("in flight")
-"""
-    host = 'open("fails.cpp", "w").write(\'#include "pymic_kernel.h"\\n\''
-    assert program(
-        f"""
-if device.engine.name == "host":
-    {host} "PYMIC_KERNEL void fails(void) {{ throw 1; }}")
-    options = {{}}
-else:
-    open("fails.c", "w").write('#include "pymic_kernel.h"\\nPYMIC_KERNEL void fails(void) {{}}')
-    options = {{"grid": (1,), "block": (1 << 30,)}}
-{text}"""
-    ) == ["in", "flight"]
-
-
 # Forks
 
 FORK = """

@@ -44,21 +44,6 @@ def test_invoke_returns_before_the_kernel_ends(stream, kernels, gate):
     assert set(a) == {2.0}
 
 
-def test_a_kernel_that_takes_long_runs_while_python_goes_on(stream, kernels):
-    """Without a gate: the kernel itself is still running when `invoke` returns."""
-    bound = stream.zeros(1)
-    stream.sync()
-    steps = 1000
-    while steps < 1e10:
-        stream.invoke(kernels.count_slowly, bound.zero(), steps)
-        if not stream.record().done():
-            break
-        steps *= 10
-    bound.update_host()
-    stream.sync()
-    assert bound.array[0] == steps
-
-
 @pytest.mark.usefixtures("late_copies")
 def test_all_but_sync_returns_at_once(stream, kernels, gate):
     """Behind a closed gate, all commands can be given: none of them waits."""
@@ -130,16 +115,6 @@ def test_all_streams_that_wait_for_an_event_go_on(stream, device, kernels, gate)
         assert not left
 
 
-def test_an_event_outlives_its_stream(device, kernels):
-    one, two = device.create_stream(), device.create_stream()
-    event = one.record()
-    del one
-    gc.collect()
-    two.wait(event)
-    two.sync()
-    assert event.done()
-
-
 def test_an_event_of_another_device_is_waited_for(stream, host, another, gate):
     elsewhere = another.create_stream()
     bound = elsewhere.bind(np.ones(3))
@@ -196,26 +171,6 @@ def test_two_threads_with_one_stream(stream, kernels):
 # Memory and streams
 
 
-def test_300_rounds_of_bind_free_and_a_second_stream(device, kernels):
-    """Memory belongs to the device: streams neither search for it nor lose it."""
-    first = device.get_default_stream()
-    for number in range(300):
-        a = np.full(16, float(number))
-        bound = first.bind(a)
-        first.sync()
-        second = device.create_stream()
-        second.invoke(kernels.add_to, bound, 16, 1.0)
-        second.transfer_device2host(bound.pointer, a.ctypes.data, a.nbytes)
-        if number % 3 == 0:
-            bound.release()
-        elif number % 3 == 1:
-            second.deallocate_device_memory(bound.pointer)
-        del bound
-        second.sync()
-        assert set(a) == {number + 1.0}, number
-        del second
-
-
 def others(stream, n):
     """Fill free memory with other numbers, through another stream."""
     arrays = [stream.bind(np.full(n, -1.0)) for _ in range(8)]
@@ -251,19 +206,6 @@ def test_an_array_may_be_freed_while_it_is_in_flight(device, stream, kernels, ga
     del kept
     gc.collect()
     assert reference() is None
-
-
-def test_freeing_waits_for_nothing(device, stream, kernels, gate):
-    bound = stream.bind(np.ones(N))
-    gate.close(stream)
-    event = stream.record()
-    stream.invoke(kernels.double_it, bound, N)
-    bound.release()
-    pointer = stream.allocate_device_memory(100)
-    stream.deallocate_device_memory(pointer)
-    del bound, pointer
-    gc.collect()
-    assert not event.done()
 
 
 def test_a_stream_without_users_finishes_its_work(device, kernels):
