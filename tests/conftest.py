@@ -140,7 +140,7 @@ def working():
     """The working OpenCL devices; skip if there are none."""
     try:
         trials = opencl.survey()
-        opencl.works(trials)
+        opencl.KIND.works(trials)
     except contract.Unavailable as unavailable:
         pytest.skip(str(unavailable))
     return [trial for trial in trials if not trial.failure]

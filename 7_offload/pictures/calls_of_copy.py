@@ -24,7 +24,7 @@ COLOURS = {"vertices": "blue", "mask": "vermilion", "kernel": "green"}
 
 def calls(module, level, count=1):
     """Return (name, bytes, array) of each call for a mask in bands; level 2 has allocations."""
-    kind.check()
+    kind.KIND.check()
     pixels, trace, result = SHAPE[0] * SHAPE[1], io.StringIO(), []
     with (
         mock.patch.object(tracing, "level", level),

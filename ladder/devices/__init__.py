@@ -1,14 +1,7 @@
 """The devices of rungs: one interface to find, try, describe and time devices of all kinds.
 
-A kind of device is a module of this package, named in `KINDS`. It has the public methods of its
-`ladder.devices.search.Search` (check, check_apart, chosen, cores, survey, works and line), and
-two functions:
-
-``commands(events)``
-    The `Command`s of a call, from the dict `events` that the rung's `make_mask` has filled.
-``launch()``
-    The host program's fixed costs per mask: a dict of the cost's name to a function that causes the
-    cost once. Each kind has its own names.
+Driver, report, explain, profile and doctor ask a `Kind` of device, and know no others. Each kind is
+one object, in the module of that name.
 """
 
 import importlib
@@ -18,16 +11,16 @@ from dataclasses import dataclass, field
 from polymask.contract import Unavailable, check_openmp_setting
 from polymask.masks import container
 
-# The module, and its usual name.
+# The module of each kind, and the kind's usual name.
 KINDS = {"opencl": "OpenCL", "offload": "offload", "sycl": "SYCL", "cuda": "CUDA"}
 # The advice if a device that worked before is out of memory, or gone.
 INSTEAD = "a smaller image may do, or another device: `polymask doctor` lists them"
-ELSEWHERE = {"offload": "ladder.offload.kind"}  # kinds that import this package are outside it
+ELSEWHERE = {"offload": "ladder.offload.kind"}  # a kind that imports this package is outside it
 
 
 def kind(name):
-    """Return the module of a kind of device."""
-    return importlib.import_module(ELSEWHERE.get(name, f"ladder.devices.{name}"))
+    """Return the `Kind` with a name."""
+    return importlib.import_module(ELSEWHERE.get(name, f"ladder.devices.{name}")).KIND
 
 
 def load_openmp():
@@ -68,6 +61,11 @@ class Device:
         """Whether it is the host's processor."""
         return self.type == "CPU"
 
+    @property
+    def cores(self):
+        """The number of the host's cores that it keeps busy: 1, which waits, if it is no CPU."""
+        return self.compute_units if self.is_cpu else 1
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -98,6 +96,42 @@ class Command:
     def ran(self):
         """The run time in seconds, by the device's clock."""
         return self.end - self.start
+
+
+class Kind:
+    """A kind of device: how its devices are found and tried, and what a call did on one."""
+
+    def check_settings(self):
+        """Refuse settings with which a library cannot be imported; see `contract.BadSetting`."""
+
+    def check(self):
+        """Raise `Unavailable` if no device works."""
+
+    def check_apart(self):
+        """Raise `Unavailable` as `check` does, without an import of heavy packages."""
+        self.check()
+
+    def chosen(self) -> Device | None:
+        """Return the device that this process uses, or None if it uses none yet."""
+
+    def cores(self) -> int:
+        """Return the number of cores that the device keeps busy; 1 if the host waits."""
+
+    def survey(self) -> list[Trial]:
+        """Try all devices; raise `Unavailable` if there is none."""
+
+    def works(self, trials) -> Trial:
+        """Return the trial of the device to use; raise `Unavailable` if none works."""
+        return trials[0]
+
+    def line(self, trial) -> str:
+        """Describe a trial in one line."""
+
+    def commands(self, events) -> list[Command]:
+        """Return the commands of a call, from the dict that the rung's `make_mask` has filled."""
+
+    def launch(self) -> dict:
+        """Map the names of the host's fixed costs per mask to functions that cause them once."""
 
 
 def kernel_s(commands):

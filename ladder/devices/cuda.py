@@ -98,20 +98,17 @@ class Cuda(Search):
 
         return isinstance(error, CudaAPIError) and int(error.code) in GIVES_UP
 
+    commands = staticmethod(cuda_commands.commands)
 
-once = run_once.once  # for objects that rungs make once
-search = Cuda()
-device, chosen, cores, check, check_apart = (
-    search.device, search.chosen, search.cores, search.check, search.check_apart
-)  # fmt: skip
-survey, works, line = search.survey, search.works, search.line
-or_unavailable, commands = search.or_unavailable, cuda_commands.commands
+    def launch(self):
+        """See `Kind`."""
+        ready()
+        return cuda_commands.launch()
 
 
-def launch():
-    """Map the name of each launch cost to a function that causes it; see `ladder.devices`."""
-    ready()
-    return cuda_commands.launch()
+KIND = Cuda()
+# For rungs.
+once, device, check, or_unavailable = run_once.once, KIND.device, KIND.check, KIND.or_unavailable
 
 
 def ready():

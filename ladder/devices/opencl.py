@@ -44,9 +44,16 @@ class OpenCL(Search):
     unlisted_hint = "set OCL_ICD_VENDORS to a folder with the .icd files of drivers that work"
     device_format = "{device.platform} {device.version}; PYOPENCL_CTX={choice}"
 
+    def check_settings(self):
+        """Refuse settings with which the import of PyOpenCL fails."""
+        for name in SWITCHES:
+            if os.environ.get(name, "no").lower() not in SWITCHED:
+                reason = f"{name}={error_text.named(os.environ[name])} is neither 0 nor 1"
+                raise BadSetting(reason, "set it to one, or unset it")
+
     def prepare(self):
         """Refuse bad settings, and make sure that PoCL and PyOpenCL have a cache folder."""
-        check_settings()
+        self.check_settings()
         caches.ensure()
 
     def remedy(self, failure=""):
@@ -105,17 +112,19 @@ class OpenCL(Search):
             getattr(cl.status_code, name) for name in GIVES_UP
         }
 
+    commands = staticmethod(opencl_commands.commands)
+
+    def launch(self):
+        """See `Kind`."""
+        return opencl_commands.launch(self.device())
+
 
 if hasattr(os, "register_at_fork"):  # Windows has no fork
     os.register_at_fork(after_in_child=opencl_fork.keep_driver_objects)
-once = run_once.once  # for objects that rungs make once
-search = OpenCL()
-device, chosen, cores, check, check_apart = (
-    search.device, search.chosen, search.cores, search.check, search.check_apart
-)  # fmt: skip
-survey, works, line = search.survey, search.works, search.line
-listed, describe = search.listed, search.describe
-gives_up, or_unavailable = search.gives_up, search.or_unavailable
+KIND = OpenCL()
+# For rungs, and the offload runtime.
+once, device, check, or_unavailable = run_once.once, KIND.device, KIND.check, KIND.or_unavailable
+survey, listed, describe, gives_up = KIND.survey, KIND.listed, KIND.describe, KIND.gives_up
 commands, as_one = opencl_commands.commands, opencl_commands.as_one
 work_group_within, bands = work_group.work_group_within, work_group.bands
 
@@ -125,14 +134,6 @@ def unnamed_driver():
     driver = ctypes.util.find_library(NVIDIA) if sys.platform == "linux" else None
     icd_texts = (icd.read_text(errors="replace") for icd in intel.SYSTEM.glob("*.icd"))
     return driver if driver and not any(NVIDIA in text for text in icd_texts) else None
-
-
-def check_settings():
-    """Refuse settings with which the import of PyOpenCL fails; see `contract.BadSetting`."""
-    for name in SWITCHES:
-        if os.environ.get(name, "no").lower() not in SWITCHED:
-            reason = f"{name}={error_text.named(os.environ[name])} is neither 0 nor 1"
-            raise BadSetting(reason, "set it to one, or unset it")
 
 
 def steering():
@@ -152,8 +153,3 @@ def check_work_group(work_group, most_rows=None):
     The device has memory for `most_rows` rows; None means no limit.
     """
     return work_group_within(work_group, device().max_work_group_size, most_rows)
-
-
-def launch():
-    """Map the name of each launch cost to a function that causes it; see `ladder.devices`."""
-    return opencl_commands.launch(device())

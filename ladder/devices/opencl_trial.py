@@ -26,7 +26,7 @@ ITEMS = 8  # of a work-group, side by side
 
 def candidates():
     """Return the devices to try, in order, as pairs of a value of PYOPENCL_CTX and a device."""
-    chosen = opencl.search.choice()
+    chosen = opencl.KIND.choice()
     try:
         by_choice = opencl.listed()
         if chosen:

@@ -14,7 +14,7 @@ import re
 import sys
 from dataclasses import asdict
 
-from ladder.devices import INSTEAD, Device, Trial, trial_process
+from ladder.devices import INSTEAD, Device, Kind, Trial, trial_process
 from polymask.common.run_once import once
 from polymask.contract import BadSetting, Unavailable
 
@@ -22,8 +22,8 @@ OTHER_CHOICE = "unset it, and run `polymask doctor`, which lists the devices and
 BROKEN_IMPORT = re.compile(r"the driver ended the process with code \d+ \((.*)\)")
 
 
-class Search:
-    """The search for a device of one kind; a kind's module has a subclass and one object of it.
+class Search(Kind):
+    """A kind whose devices are searched for; its module has a subclass, and one object of it.
 
     A subclass sets the attributes below, and adds:
 
@@ -33,6 +33,8 @@ class Search:
         The `Device` for one of the package's objects.
     ``gives_up(error)``
         Whether an error means that the device is out of memory, or gone.
+    ``commands(events)``, ``launch()``
+        See `Kind`.
     """
 
     kind = ""  # its usual name
@@ -58,11 +60,11 @@ class Search:
         return {}
 
     def check(self):
-        """Raise `Unavailable` if no device works."""
+        """See `Kind`."""
         self.device()
 
     def check_apart(self):
-        """Raise `Unavailable` as `check` does, without an import of the package."""
+        """See `Kind`."""
         answer = self.answer()
         if "reason" in answer:
             error = BadSetting if answer.get("setting") else Unavailable
@@ -85,13 +87,12 @@ class Search:
         return devices[answer["choice"] if answer["choice"] in choices else choices[0]]
 
     def chosen(self):
-        """Return the `Device` that this process uses, or None if it uses none yet."""
+        """See `Kind`."""
         return self.describe(self.device()) if self.device.cache_info().currsize else None
 
     def cores(self):
-        """Return the number of cores of a CPU device, else 1: the host waits."""
-        device = self.describe(self.device())
-        return device.compute_units if device.is_cpu else 1
+        """See `Kind`."""
+        return self.describe(self.device()).cores
 
     def or_unavailable(self, function):
         """Decorate a function: raise `Unavailable` if the device is out of memory, or gone.

@@ -28,6 +28,7 @@ GIVES_UP = re.compile(  # in messages about a device that is out of memory, or g
     "IN_EVENT_LIST_EXEC_STATUS|INVALID_BUFFER_SIZE|INVALID_USM_SIZE|MEM_OBJECT_ALLOCATION_FAILURE)"
     "|SyclQueue.memcpy operation encountered an error"
 )
+TIMES = ("submit", "start", "end")
 
 
 class Failed(RuntimeError):
@@ -90,14 +91,45 @@ class Sycl(Search):
         kinds = Failed, USMAllocationError, dpctl.SyclKernelSubmitError
         return isinstance(error, kinds) or bool(GIVES_UP.search(str(error)))
 
+    def commands(self, events):
+        """Convert a dict of `dpctl.SyclEvent`s of a queue with profiling to `Command`s.
 
-once = run_once.once  # for objects that rungs make once
-search = Sycl()
-device, chosen, cores, check, check_apart = (
-    search.device, search.chosen, search.cores, search.check, search.check_apart
-)  # fmt: skip
-survey, works, line = search.survey, search.works, search.line
-or_unavailable, bands = search.or_unavailable, work_group.bands
+        SYCL does not record when a command was queued: the time of submission replaces it.
+        """
+        first = min((event.profiling_info_submit for event in events.values()), default=0)
+        result = []
+        for name, event in events.items():
+            times = [getattr(event, f"profiling_info_{time}") for time in TIMES]
+            submit, start, end = (1e-9 * (time - first) for time in times)
+            result.append(Command(name, submit, submit, start, end))
+        return result
+
+    def launch(self):
+        """See `Kind`."""
+        import dpctl
+        from dpctl.memory import MemoryUSMDevice
+        from dpctl.program import create_program_from_source
+
+        queue = dpctl.SyclQueue(self.device(), property=["in_order", "enable_profiling"])
+        kernel = create_program_from_source(queue, EMPTY).get_sycl_kernel("empty")
+        h_data, d_data = np.zeros(FEW_BYTES, np.uint8), MemoryUSMDevice(FEW_BYTES, queue=queue)
+        c_int, c_long = ctypes.c_int(1), ctypes.c_int64(1)
+        arguments = [d_data, c_long, c_int, c_long, c_long, d_data]
+
+        def round_trip():
+            queue.memcpy_async(d_data, h_data, FEW_BYTES)
+            queue.submit_async(kernel, arguments, [1])
+            queue.memcpy_async(h_data, d_data, FEW_BYTES).wait()
+
+        return {
+            "sycl_memory_s": lambda: MemoryUSMDevice(FEW_BYTES, queue=queue),
+            "sycl_round_trip_s": round_trip,
+        }
+
+
+KIND = Sycl()
+once, bands = run_once.once, work_group.bands  # for rungs, as are these
+device, or_unavailable = KIND.device, KIND.or_unavailable
 
 
 def finish(*events):
@@ -131,20 +163,6 @@ def settled(queue):
         raise
 
 
-def commands(events):
-    """Convert a dict of `dpctl.SyclEvent`s of a queue with profiling to `Command`s.
-
-    SYCL does not record when a command was queued: the time of submission replaces it.
-    """
-    first = min((event.profiling_info_submit for event in events.values()), default=0)
-    result = []
-    for name, event in events.items():
-        times = event.profiling_info_submit, event.profiling_info_start, event.profiling_info_end
-        submit, start, end = (1e-9 * (time - first) for time in times)
-        result.append(Command(name, submit, submit, start, end))
-    return result
-
-
 class Between:
     """The time between two events, such as those of a `dpctl.SyclTimer`, as one event."""
 
@@ -152,26 +170,3 @@ class Between:
         self.profiling_info_submit = first.profiling_info_submit
         self.profiling_info_start = first.profiling_info_end
         self.profiling_info_end = last.profiling_info_start
-
-
-def launch():
-    """Map the name of each of the host's costs per mask to a function that causes it."""
-    import dpctl
-    from dpctl.memory import MemoryUSMDevice
-    from dpctl.program import create_program_from_source
-
-    queue = dpctl.SyclQueue(device(), property=["in_order", "enable_profiling"])
-    kernel = create_program_from_source(queue, EMPTY).get_sycl_kernel("empty")
-    h_data, d_data = np.zeros(FEW_BYTES, np.uint8), MemoryUSMDevice(FEW_BYTES, queue=queue)
-    c_int, c_long = ctypes.c_int(1), ctypes.c_int64(1)
-    arguments = [d_data, c_long, c_int, c_long, c_long, d_data]
-
-    def round_trip():
-        queue.memcpy_async(d_data, h_data, FEW_BYTES)
-        queue.submit_async(kernel, arguments, [1])
-        queue.memcpy_async(h_data, d_data, FEW_BYTES).wait()
-
-    return {
-        "sycl_memory_s": lambda: MemoryUSMDevice(FEW_BYTES, queue=queue),
-        "sycl_round_trip_s": round_trip,
-    }

@@ -15,10 +15,10 @@ from polymask.common.kernel_text import with_headers
 
 def candidates():
     """Return all devices, in order, as pairs of a choice and a device."""
-    if devices := sycl.search.listed():
+    if devices := sycl.KIND.listed():
         return list(devices.items())
-    if choice := sycl.search.choice():
-        raise trial_process.NoDevice(f"{sycl.search.chooser}={choice} chooses no device here")
+    if choice := sycl.KIND.choice():
+        raise trial_process.NoDevice(f"{sycl.KIND.chooser}={choice} chooses no device here")
     raise trial_process.NoDevice("SYCL finds no device here")
 
 
@@ -51,4 +51,4 @@ def make_mask(device):
 
 
 if __name__ == "__main__":
-    trial_process.main(candidates, sycl.search.describe, fails)
+    trial_process.main(candidates, sycl.KIND.describe, fails)

@@ -46,10 +46,6 @@ class OffloadDevice:
         loaded = [OffloadLibrary(name, self) for name in names]
         return loaded[0] if len(loaded) == 1 else loaded
 
-    def bind(self, array, update_device=True):
-        """Bind an array to the default stream; see `OffloadStream.bind`."""
-        return self.default_stream.bind(array, update_device)
-
     def __eq__(self, other):
         return isinstance(other, OffloadDevice) and self.device_id == other.device_id
 

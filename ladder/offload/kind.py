@@ -1,10 +1,10 @@
-"""Offload devices, with the functions that `ladder.devices` requires for a kind of device."""
+"""Offload devices as a kind of device; see `ladder.devices.Kind`."""
 
 import contextlib
 
 import numpy as np
 
-from ladder.devices import Command, Trial
+from ladder.devices import Command, Kind, Trial
 from ladder.offload.device_list import devices
 from ladder.offload.engines import source
 from polymask.common.errors import OffloadError
@@ -13,51 +13,73 @@ from polymask.contract import Unavailable
 EMPTY = source.KERNELS / "empty.c"
 
 
-def check():
-    """Raise `Unavailable` if device 0 cannot compile a kernel; the host needs a compiler."""
-    try:
-        devices[0].load_library(EMPTY)
-    except KeyError:
-        raise Unavailable("no offload engine works here", "run `make build`") from None
-    except (ImportError, OffloadError) as error:  # such as that of a stale module
-        raise Unavailable(str(error)) from error
+class Offload(Kind):
+    """The devices of `ladder.offload`, of which rungs use number 0 unless told otherwise."""
 
-
-def chosen():
-    """Return the `Device` of number 0, or None before the first use of a device."""
-    return devices[0].engine.describe() if devices.in_use() else None
-
-
-def cores():
-    """Return the number of the host's cores that the device keeps busy."""
-    device = devices[0].engine.describe()
-    return device.compute_units if device.is_cpu else 1
-
-
-def survey():
-    """Compile a kernel for each device, and return a `Trial` of each."""
-    check()
-    trials = []
-    for number, device in devices.items():
-        failure = ""
+    def check(self):
+        """Raise `Unavailable` if device 0 cannot compile a kernel; the host needs a compiler."""
         try:
-            device.load_library(EMPTY)
-        except OffloadError as error:
-            failure = " ".join(str(error).split())
-        choice = f"device {number}, {device.engine.name}"
-        trials.append(Trial(device.engine.describe(), choice, failure))
-    return trials
+            devices[0].load_library(EMPTY)
+        except KeyError:
+            raise Unavailable("no offload engine works here", "run `make build`") from None
+        except (ImportError, OffloadError) as error:  # such as that of a stale module
+            raise Unavailable(str(error)) from error
+
+    def chosen(self):
+        """See `Kind`."""
+        return devices[0].engine.describe() if devices.in_use() else None
+
+    def cores(self):
+        """See `Kind`."""
+        return devices[0].engine.describe().cores
+
+    def survey(self):
+        """Compile a kernel for each device, and return a `Trial` of each."""
+        self.check()
+        trials = []
+        for number, device in devices.items():
+            failure = ""
+            try:
+                device.load_library(EMPTY)
+            except OffloadError as error:
+                failure = " ".join(str(error).split())
+            choice = f"device {number}, {device.engine.name}"
+            trials.append(Trial(device.engine.describe(), choice, failure))
+        return trials
+
+    def line(self, trial):
+        """See `Kind`."""
+        fails = f" fails: {trial.failure}" if trial.failure else ""
+        return f"{trial.choice}: {trial.device.name}{fails}"
+
+    def commands(self, events):
+        """Return the `Command`s of the events that `recorded` has put into a dict."""
+        times = [(name, ticket.times()) for name, ticket in events.values()]
+        first = min((queued for _, (queued, _, _) in times), default=0)
+        return [
+            Command(name, queued - first, queued - first, start - first, end - first)
+            for name, (queued, start, end) in times
+        ]
+
+    def launch(self):
+        """See `Kind`."""
+        stream = devices[0].get_default_stream()
+        empty = devices[0].load_library(EMPTY).empty
+        first, second = stream.bind(np.zeros(8)), stream.bind(np.zeros(8))
+
+        def round_trip():
+            first.update_device()
+            stream.invoke(empty, first, 1, 1, 1, 0, 1, second)
+            second.update_host()
+            stream.sync()
+
+        return {
+            "offload_bind_s": lambda: stream.bind(first.array, update_device=False),
+            "offload_round_trip_s": round_trip,
+        }
 
 
-def works(trials):
-    """Return the first trial, whose device `check` has tried already."""
-    return trials[0]
-
-
-def line(trial):
-    """Describe the result of a trial."""
-    fails = f" fails: {trial.failure}" if trial.failure else ""
-    return f"{trial.choice}: {trial.device.name}{fails}"
+KIND = Offload()
 
 
 @contextlib.contextmanager
@@ -83,31 +105,3 @@ def recorded(events, *streams):
             for stream in streams:
                 stream.log = None
             events |= dict(enumerate(log))
-
-
-def commands(events):
-    """Return the `Command`s of the events that `recorded` has put into a dict."""
-    times = [(name, ticket.times()) for name, ticket in events.values()]
-    first = min((queued for _, (queued, _, _) in times), default=0)
-    return [
-        Command(name, queued - first, queued - first, start - first, end - first)
-        for name, (queued, start, end) in times
-    ]
-
-
-def launch():
-    """Map the name of each price to a function that does this part of the host's work per mask."""
-    stream = devices[0].get_default_stream()
-    empty = devices[0].load_library(EMPTY).empty
-    first, second = stream.bind(np.zeros(8)), stream.bind(np.zeros(8))
-
-    def round_trip():
-        first.update_device()
-        stream.invoke(empty, first, 1, 1, 1, 0, 1, second)
-        second.update_host()
-        stream.sync()
-
-    return {
-        "offload_bind_s": lambda: stream.bind(first.array, update_device=False),
-        "offload_round_trip_s": round_trip,
-    }

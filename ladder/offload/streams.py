@@ -37,10 +37,6 @@ class OffloadStream:
         self.log = None  # a list receives (name, ticket) of each command
         weakref.finalize(self, finish, self._queue, self._process)  # at Python's exit, too
 
-    def get_device(self):
-        """Return the device that the stream belongs to."""
-        return self.device
-
     def __repr__(self):
         return f"OffloadStream({self.stream_id}, {self.device})"
 
@@ -69,7 +65,7 @@ class OffloadStream:
                 'start processes with "spawn"'
             )
 
-    @low_level(1)
+    @low_level()
     def sync(self):
         """Wait until all work is done; raise the first error since the last call."""
         self._check()
@@ -78,13 +74,13 @@ class OffloadStream:
         finally:
             self._release()
 
-    @low_level(1)
+    @low_level()
     def record(self):
         """Return an `OffloadEvent` for the commands that are now in the stream."""
         self._check()
         return OffloadEvent(self, self._queue.mark())
 
-    @low_level(1)
+    @low_level()
     def wait(self, event):
         """Let later commands wait for an event, which may be another stream's."""
         if event.stream.device == self.device:
@@ -122,8 +118,6 @@ class OffloadStream:
         if copies:
             self.sync()
 
-    invoke_kernel = invoke
-
     def _memory(self, arg):
         """Return the engine's memory for an argument; for a number, a snapshot."""
         if arg is None:
@@ -134,7 +128,7 @@ class OffloadStream:
             return arg.memory_for(self.device)
         return self._queue.snapshot(scalar(arg))
 
-    @low_level(1, "invoke", hidden={"memories"})
+    @low_level(name="invoke", hidden={"memories"})
     def _launch(self, kernel, args, memories, grid, block):
         command = self._queue.call, kernel.pointer, memories, grid, block
         self._put("kernel", *command, kept=(kernel, memories))
@@ -203,7 +197,7 @@ class OffloadStream:
         """Call `ones` with the shape, dtype and order of an array on the host or a device."""
         return self.bcast_like(1, other, update_host)
 
-    @low_level(2)
+    @low_level()
     def allocate_device_memory(self, nbytes, alignment=64, sticky=False):
         """Allocate memory of the device, and return a `DevicePointer`.
 
@@ -223,12 +217,12 @@ class OffloadStream:
         memory = self.device.engine.allocate(nbytes, alignment)
         return DevicePointer(self.device, memory, nbytes, sticky)
 
-    @low_level(2)
+    @low_level()
     def deallocate_device_memory(self, device_ptr):
         """Free memory of the device, once the commands that use it are done."""
         pointer(device_ptr).free()
 
-    @low_level(1, hidden={"keep"})
+    @low_level(hidden={"keep"})
     def transfer_host2device(
         self, host_ptr, device_ptr, nbytes, offset_host=0, offset_device=0, keep=None
     ):
@@ -248,7 +242,7 @@ class OffloadStream:
         arguments = address(host_ptr), memory, nbytes, whole("offset_host", offset_host), offset
         self._put("to_device", self._queue.copy_in, *arguments, kept=(memory, keep))
 
-    @low_level(1, hidden={"keep"})
+    @low_level(hidden={"keep"})
     def transfer_device2host(
         self, device_ptr, host_ptr, nbytes, offset_device=0, offset_host=0, keep=None
     ):
@@ -257,7 +251,7 @@ class OffloadStream:
         arguments = memory, address(host_ptr), nbytes, offset, whole("offset_host", offset_host)
         self._put("to_host", self._queue.copy_out, *arguments, kept=(memory, keep))
 
-    @low_level(1)
+    @low_level()
     def transfer_device2device(
         self, device_ptr_src, device_ptr_dst, nbytes, offset_device_src=0, offset_device_dst=0
     ):

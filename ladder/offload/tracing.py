@@ -1,7 +1,6 @@
 """A trace of the runtime's low-level calls, with times.
 
-There are three environment variables; pyMIC's names (PYMIC_DEBUG and so on) work, too.
-POLYMASK_OFFLOAD_DEBUG is a level (1: transfers and invocations; 2: allocations, too).
+There are two environment variables; pyMIC's names (PYMIC_TRACE and so on) work, too.
 POLYMASK_OFFLOAD_TRACE=1 prints every low-level call with its duration, results and the program's
 source line, and the memory that the garbage collector frees. POLYMASK_OFFLOAD_TRACE_STACKS is
 ``compact`` (one source line), ``full`` (those of all callers) or ``none``. Output goes to stderr.
@@ -19,27 +18,24 @@ from pathlib import Path
 from ladder.offload.library import Kernel
 from polymask.contract import BadSetting
 
-DEBUG, TRACE = "POLYMASK_OFFLOAD_DEBUG", "POLYMASK_OFFLOAD_TRACE"
+TRACE = "POLYMASK_OFFLOAD_TRACE"
 STACKS, STYLES = "POLYMASK_OFFLOAD_TRACE_STACKS", ("compact", "full", "none")
-OURS, ORIGINAL = "POLYMASK_OFFLOAD_", "PYMIC_"  # how the names of variables begin
 START = time.perf_counter()
 RUNTIME = str(Path(__file__).parent), functools.__file__  # partialmethod is in Python's stack
 
 
 def setting(variable, default):
     """Return the name and the value of an environment variable, or of pyMIC's if it is not set."""
-    names = variable, variable.replace(OURS, ORIGINAL)
+    names = variable, variable.replace("POLYMASK_OFFLOAD_", "PYMIC_")
     return next(((name, os.environ[name]) for name in names if os.environ.get(name)), ("", default))
 
 
-def number(variable, maximum):
-    """Return the number in an environment variable, at most `maximum`, or 0 if it is not set."""
-    name, text = setting(variable, "0")
-    original = name.startswith(ORIGINAL)  # which has higher levels
-    if not (text.isdecimal() and (original or int(text) <= maximum)):
-        reason = f"{name} is a number from 0 to {maximum}, not {text!r}"
-        raise BadSetting(reason, "set it to one, or unset it")
-    return min(int(text), maximum)
+def is_on():
+    """Return whether the environment asks for a trace; pyMIC has levels above 1."""
+    name, text = setting(TRACE, "0")
+    if not text.isdecimal() or (name == TRACE and int(text) > 1):
+        raise BadSetting(f"{name} is 0 or 1, not {text!r}", "set it to one, or unset it")
+    return int(text) > 0
 
 
 def style():
@@ -51,11 +47,11 @@ def style():
     return text.lower()
 
 
-level, tracing, stacks = number(DEBUG, 2), bool(number(TRACE, 1)), style()
+tracing, stacks = is_on(), style()
 
 
-def low_level(minimum, name=None, hidden=()):
-    """Decorate a method of a stream: print its calls at this debug level or above, or as a trace.
+def low_level(name=None, hidden=()):
+    """Decorate a method of a stream: print its calls in a trace.
 
     The line has `name`, or the method's name, and the arguments except those in `hidden`.
     """
@@ -65,7 +61,7 @@ def low_level(minimum, name=None, hidden=()):
 
         @functools.wraps(method)
         def traced(self, *arguments, **options):
-            if not tracing and level < minimum:
+            if not tracing:
                 return method(self, *arguments, **options)
             items = signature.bind(self, *arguments, **options).arguments.items()
             text = ", ".join(f"{key}={brief(value)}" for key, value in items if key not in omitted)
@@ -84,11 +80,8 @@ def low_level(minimum, name=None, hidden=()):
 
 
 def report(when, text, details):
-    """Print a line; in a trace, it has the time, the details and the program's source line."""
-    if tracing:
-        line = f"{1e3 * (when - START):10.3f} ms  {text}{details}{callers()}"
-    else:
-        line = f"offload:  {text}"
+    """Print a line with the time, the details and the program's source line."""
+    line = f"{1e3 * (when - START):10.3f} ms  {text}{details}{callers()}"
     print(line, file=sys.stderr)
 
 

@@ -144,7 +144,7 @@ class Rung:
             check_threads_setting(variable, os.environ[variable])
         if self.jit:
             numba_target.check()
-        if self.device == "opencl":
+        if self.device:
             devices.kind(self.device).check_settings()
 
     def _look_for_packages(self):

@@ -169,13 +169,17 @@ def test_device_time_comes_from_events(plant, monkeypatch, name, kernel_s):
         events |= {"to_device": (0.0, 0.5), name: (0.5, 0.75)}
         return right(vertices, shape)
 
-    def commands(events):
-        return [devices.Command(name, 0.0, 0.0, *times) for name, times in events.items()]
+    class Fake(devices.Kind):
+        launch = dict
 
-    kind = types.SimpleNamespace(
-        check=lambda: None, cores=lambda: 3, commands=commands, chosen=lambda: None, launch=dict
-    )
-    monkeypatch.setitem(sys.modules, "ladder.devices.fake", kind)
+        def cores(self):
+            return 3
+
+        def commands(self, events):
+            return [devices.Command(name, 0.0, 0.0, *times) for name, times in events.items()]
+
+    module = types.SimpleNamespace(KIND=Fake())
+    monkeypatch.setitem(sys.modules, "ladder.devices.fake", module)
     plant("fake.device", on_device, device="fake")
     row = measure("fake.device").row("fake.device")
     assert row.threads == 3

@@ -36,7 +36,7 @@ def test_a_missing_driver_is_reported(installation, monkeypatch):
     monkeypatch.setattr(cuda.ctypes, "CDLL", refuse)
     monkeypatch.delenv("NUMBA_CUDA_DRIVER", raising=False)
     with pytest.raises(contract.Unavailable) as error:
-        cuda.survey()
+        cuda.KIND.survey()
     assert str(error.value) == (
         f"NVIDIA's driver is missing ({cuda.DRIVER}): use a machine with an NVIDIA GPU"
     )
@@ -65,9 +65,9 @@ def test_each_device_is_tried_and_listed_in_a_line(installation, monkeypatch):
         return {"found": gpus, "failure": next(failures)}, ""
 
     monkeypatch.setattr(trial_process, "run", run_trial)
-    trials = cuda.survey()
+    trials = cuda.KIND.survey()
     assert numbers == [0, 1]
-    assert [cuda.line(trial) for trial in trials] == [
+    assert [cuda.KIND.line(trial) for trial in trials] == [
         "A (CUDA 13.0; CUDA_VISIBLE_DEVICES=0) fails: it is broken",
         "B (CUDA 13.0; ..=1) works",
     ]
@@ -81,11 +81,11 @@ def fake_trials(*failures):
 
 
 def test_the_first_device_is_taken_and_where_it_fails_one_that_works_is_named():
-    assert cuda.works(fake_trials("", "no")).choice == "CUDA_VISIBLE_DEVICES=0"
+    assert cuda.KIND.works(fake_trials("", "no")).choice == "CUDA_VISIBLE_DEVICES=0"
     with pytest.raises(contract.Unavailable, match="N: it is broken: set CUDA_VISIBLE_DEVICES=2"):
-        cuda.works(fake_trials("it is broken", "so is this", ""))
+        cuda.KIND.works(fake_trials("it is broken", "so is this", ""))
     with pytest.raises(contract.Unavailable, match=r"driver.*CUDA.*13"):
-        cuda.works(fake_trials("it is broken"))
+        cuda.KIND.works(fake_trials("it is broken"))
 
 
 @pytest.mark.extra("cuda")
@@ -94,7 +94,7 @@ def test_a_small_image_gives_no_warning():
     pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
     code = f"""
 from ladder.devices import cuda
-cuda.search.answer = lambda: {gpu()!r}
+cuda.KIND.answer = lambda: {gpu()!r}
 print(cuda.device().name)
 from numba.cuda.core import config
 print(config.CUDA_LOW_OCCUPANCY_WARNINGS)
@@ -139,7 +139,7 @@ def test_times_of_commands_are_the_events_and_the_hosts_clock():
     def span(queued, start, end):
         return cuda_commands.Span(queued, Event(start), Event(end))
 
-    first, second, late = cuda.commands(
+    first, second, late = cuda.KIND.commands(
         {
             "to_device": span(7.0, 500.0, 501.5),
             "kernel": span(7.001, 502.0, 504.0),
@@ -151,7 +151,7 @@ def test_times_of_commands_are_the_events_and_the_hosts_clock():
     assert (second.start, second.end) == (pytest.approx(2e-3), pytest.approx(4e-3))
     assert late.queued == late.start == pytest.approx(5e-3)
     assert devices.kernel_s([first, second]) == pytest.approx(2e-3)
-    assert cuda.commands({}) == []
+    assert cuda.KIND.commands({}) == []
 
 
 # Bad drivers

@@ -99,7 +99,7 @@ def survey(**environment):
 import json, os
 from polymask.contract import Unavailable
 from ladder.devices import opencl
-opencl.search.trial_s = float(os.environ.get('TRIAL_S', opencl.search.trial_s))
+opencl.KIND.trial_s = float(os.environ.get('TRIAL_S', opencl.KIND.trial_s))
 try:
     print(json.dumps({trial.choice: trial.failure for trial in opencl.survey()}))
 except Unavailable as unavailable:
@@ -187,7 +187,7 @@ def test_a_driver_that_hangs_is_given_up(working, tmp_path):
 def test_a_missing_driver_is_reported_with_its_remedy(working, tmp_path):
     body = "int clGetPlatformIDs(void) { return -1001; }"  # CL_PLATFORM_NOT_FOUND_KHR
     message = survey(**preload(tmp_path, body))
-    assert message == f"OpenCL finds no driver here: {opencl.search.remedy()}"
+    assert message == f"OpenCL finds no driver here: {opencl.KIND.remedy()}"
 
 
 def test_drivers_that_crash_while_listing_are_reported(working, tmp_path):

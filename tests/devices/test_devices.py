@@ -52,9 +52,9 @@ def count_calls(function):
         return function(*arguments)
     wrapper.calls = 0
     return wrapper
-opencl.search.run_trial = count_calls(opencl.search.run_trial)
+opencl.KIND.run_trial = count_calls(opencl.KIND.run_trial)
 opencl.device()
-print(opencl.search.run_trial.calls)
+print(opencl.KIND.run_trial.calls)
 """
     parent = f"""
 import os, subprocess, sys
@@ -74,8 +74,8 @@ def test_a_failure_is_kept_too(only_pocl):
     code = """
 from ladder import registry
 from ladder.devices import opencl
-trials, run_trial = [], opencl.search.run_trial
-opencl.search.run_trial = lambda *arguments: trials.append(1) or run_trial(*arguments)
+trials, run_trial = [], opencl.KIND.run_trial
+opencl.KIND.run_trial = lambda *arguments: trials.append(1) or run_trial(*arguments)
 for key in ("opencl.pixels", "scanline.opencl", "opencl.pixels"):
     try:
         registry.get(key).load()
@@ -106,11 +106,11 @@ def test_variables_that_break_a_driver_are_named_in_the_remedy(tmp_path, monkeyp
     for name in opencl.steering():
         monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert "unset" not in opencl.search.remedy()
+    assert "unset" not in opencl.KIND.remedy()
     for name in "POCL_EXTRA_BUILD_FLAGS", "POCL_DEVICES", "PYOPENCL_BUILD_OPTIONS":
         monkeypatch.setenv(name, "--no-such")
-        assert opencl.search.remedy().startswith(f"unset {name}, or ")
+        assert opencl.KIND.remedy().startswith(f"unset {name}, or ")
         monkeypatch.delenv(name)
     monkeypatch.setenv("OCL_ICD_VENDORS", "/nowhere")
     monkeypatch.setenv("XDG_CACHE_HOME", __file__)
-    assert opencl.search.remedy().startswith("unset OCL_ICD_VENDORS XDG_CACHE_HOME, or ")
+    assert opencl.KIND.remedy().startswith("unset OCL_ICD_VENDORS XDG_CACHE_HOME, or ")

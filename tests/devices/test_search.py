@@ -12,7 +12,7 @@ from ladder.devices import cuda, intel, opencl, sycl
 from ladder.devices.search import Search
 from polymask import contract
 
-SYCL, OPENCL = sycl.search, opencl.search
+SYCL, OPENCL = sycl.KIND, opencl.KIND
 kinds = pytest.mark.parametrize("search", [OPENCL, SYCL], ids=["opencl", "sycl"])
 EXTRAS = {
     "opencl": "pip install 'polymask[opencl]'",
@@ -69,9 +69,9 @@ def test_the_remedy_names_a_driver_of_nvidia_that_no_file_names(monkeypatch, tmp
     monkeypatch.setattr("ctypes.util.find_library", lambda name: f"lib{name}.so.1")
     monkeypatch.setattr(intel, "SYSTEM", tmp_path)
     command = f"mkdir -p {tmp_path} && echo libnvidia-opencl.so.1 > {tmp_path}/nvidia.icd"
-    assert opencl.search.remedy().endswith(f"list NVIDIA's driver for OpenCL: {command}")
+    assert opencl.KIND.remedy().endswith(f"list NVIDIA's driver for OpenCL: {command}")
     (tmp_path / "nvidia.icd").write_text("libnvidia-opencl.so.1\n")
-    assert "NVIDIA" not in opencl.search.remedy()
+    assert "NVIDIA" not in opencl.KIND.remedy()
 
 
 @pytest.mark.parametrize("empty", [False, True], ids=["none", "an empty folder that pip left"])
@@ -93,7 +93,7 @@ def test_without_its_package_the_extra_is_named(name, empty, runtime, monkeypatc
     assert text == expected
 
 
-@pytest.mark.parametrize("search", [OPENCL, SYCL, cuda.search], ids=EXTRAS)
+@pytest.mark.parametrize("search", [OPENCL, SYCL, cuda.KIND], ids=EXTRAS)
 def test_a_device_that_goes_while_others_are_tried_is_passed_over(search, monkeypatch):
     item = {"device": dict.fromkeys(devices.Device.__dataclass_fields__, "") | {"compute_units": 1}}
     lists = iter([[item | {"choice": "0"}, item | {"choice": "1"}], [item | {"choice": "0"}]])

@@ -18,8 +18,8 @@ needs_sycl = pytest.mark.extra("sycl")
 def working():
     """The devices that work here; skip where none does."""
     try:
-        trials = sycl.survey()
-        sycl.works(trials)
+        trials = sycl.KIND.survey()
+        sycl.KIND.works(trials)
     except contract.Unavailable as error:
         pytest.skip(str(error))
     return [trial for trial in trials if not trial.failure]
@@ -30,19 +30,19 @@ def test_the_times_of_events_are_seconds_since_the_first_was_submitted():
         times = {"submit": submit, "start": start, "end": end}
         return SimpleNamespace(**{f"profiling_info_{name}": t for name, t in times.items()})
 
-    send, kernel = sycl.commands(
+    send, kernel = sycl.KIND.commands(
         {"to_device": event(1000, 3000, 4000), "kernel": event(2000, 5000, 9000)}
     )
     assert (send.name, kernel.name) == ("to_device", "kernel")
     assert (kernel.queued, kernel.submit) == pytest.approx((1e-6, 1e-6))
     assert (kernel.start, kernel.end) == pytest.approx((4e-6, 8e-6))
     assert devices.kernel_s([send, kernel]) == pytest.approx(4e-6)
-    assert sycl.commands({}) == []
+    assert sycl.KIND.commands({}) == []
 
 
 def test_the_time_between_two_events_is_a_command():
     first = SimpleNamespace(profiling_info_submit=1000, profiling_info_end=2000)
-    (kernel,) = sycl.commands(
+    (kernel,) = sycl.KIND.commands(
         {"kernel": sycl.Between(first, SimpleNamespace(profiling_info_start=9000))}
     )
     assert kernel.ran == pytest.approx(7e-6)
@@ -79,7 +79,7 @@ added = {name for name in os.environ if os.environ[name] != before.get(name)}
 print(json.dumps([sorted(added), before.keys() <= os.environ.keys()]))
 """
     completed = run("-c", code)
-    assert json.loads(completed.stdout) == [[sycl.search.answer_variable], True], completed.stderr
+    assert json.loads(completed.stdout) == [[sycl.KIND.answer_variable], True], completed.stderr
 
 
 @needs_sycl
@@ -90,7 +90,7 @@ def test_pyopencl_takes_the_same_device_with_and_without_sycl_beside_it(first, w
 import json
 from dataclasses import asdict
 from ladder.devices import opencl
-opencl.search.run_trial = None
+opencl.KIND.run_trial = None
 print(json.dumps(asdict(opencl.describe(opencl.device()))))
 """
     code = f"""
@@ -147,12 +147,12 @@ def test_a_choice_without_a_device_is_unavailable(working):
 from polymask.contract import Unavailable
 from ladder.devices import sycl
 try:
-    sycl.check()
+    sycl.KIND.check()
 except Unavailable as unavailable:
     print(unavailable)
 """
-    completed = run("-c", code, **{sycl.search.chooser: "opencl:99"})
-    message = f"{sycl.search.chooser}=opencl:99 chooses no device here: "
+    completed = run("-c", code, **{sycl.KIND.chooser: "opencl:99"})
+    message = f"{sycl.KIND.chooser}=opencl:99 chooses no device here: "
     assert completed.stdout.startswith(message), completed
 
 
@@ -172,7 +172,7 @@ def test_a_device_without_an_aspect_fails(aspects, why):
 @needs_sycl
 def test_a_missing_device_is_reported(monkeypatch):
     trial = pytest.importorskip("ladder.devices.sycl_trial", exc_type=ImportError)
-    monkeypatch.delenv(sycl.search.chooser, raising=False)
-    monkeypatch.setattr(sycl.search, "listed", dict)
+    monkeypatch.delenv(sycl.KIND.chooser, raising=False)
+    monkeypatch.setattr(sycl.KIND, "listed", dict)
     with pytest.raises(trial_process.NoDevice, match="SYCL finds no device here"):
         trial.candidates()

@@ -5,7 +5,7 @@ import pytest
 from cases import folded
 
 from ladder import devices, registry
-from ladder.devices import work_group
+from ladder.devices import opencl, sycl, work_group
 from ladder.registry import reference, workload
 from polymask.contract import Unavailable
 
@@ -57,8 +57,8 @@ def launches(monkeypatch):
             launches.append((np.prod(size) == np.prod(group), part * work))
             yield first, size
 
-    for kind in ("opencl", "sycl"):
-        monkeypatch.setattr(devices.kind(kind), "bands", bands)
+    for module in (opencl, sycl):
+        monkeypatch.setattr(module, "bands", bands)
     return launches
 
 

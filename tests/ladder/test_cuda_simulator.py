@@ -121,7 +121,7 @@ from polymask.contract import Unavailable
 events, message = {}, ""
 rung.make_mask([(1, 2), (9, 4), (3, 8)], (5, 6), events=events)
 try:
-    device.commands(events)
+    device.KIND.commands(events)
 except Unavailable as unavailable:
     message = str(unavailable)
 print(json.dumps([list(events), message]))

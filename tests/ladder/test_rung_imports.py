@@ -154,7 +154,7 @@ def test_a_rung_imports_the_contract_its_kind_of_device_and_rungs_that_it_builds
     before = (earlier.module_name for earlier in registry.chain(rung)[1:])
     allowed = {"polymask.contract", "polymask.common.kernel_text", *before}
     if rung.device:  # the base of a kind of device
-        allowed.add(devices.kind(rung.device).__name__.rpartition(".")[0])
+        allowed.add(type(devices.kind(rung.device)).__module__.rpartition(".")[0])
     for name in imports_of_the_project(root / rung.file):
         module = name.rpartition(".")[0]
         assert {name, module} & allowed or module.startswith("ladder.devices"), name

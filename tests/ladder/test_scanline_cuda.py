@@ -61,6 +61,6 @@ def test_a_device_without_memory_is_unavailable(scanline, monkeypatch):
         raise OutOfMemoryError("out of memory")
 
     monkeypatch.setattr(scanline.cupy, "empty", refuse)
-    monkeypatch.setattr(device.search, "chosen", lambda: None)
+    monkeypatch.setattr(device.KIND, "chosen", lambda: None)
     with pytest.raises(Unavailable, match="out of memory"):
         scanline.make_mask(TRIANGLE, (5, 6))

@@ -54,6 +54,6 @@ def test_charts_are_drawn_without_a_warning(no_home):
 
 def test_a_missing_linker_is_not_a_missing_driver(monkeypatch):
     monkeypatch.setenv("PATH", MISSING)
-    remedy = opencl.search.remedy
+    remedy = opencl.KIND.remedy
     assert "linker" in remedy("the driver crashed (Final linking of kernel trial failed.)")
     assert "linker" not in remedy("it gives another mask")

@@ -129,10 +129,10 @@ def test_ctrl_c_leaves_no_bands_behind(make_mask, monkeypatch, notes, wait):
 def test_a_mask_tells_all_of_its_commands(rung, make_mask, monkeypatch):
     events = {}
     make_mask(POLYGON, SHAPE, events=events)
-    assert [command.name for command in kind.commands(events)] == SHORT[rung.key]
+    assert [command.name for command in kind.KIND.commands(events)] == SHORT[rung.key]
     events = {}
     monkeypatch.setattr(work_group, "LONG", FEW)
     make_mask(POLYGON, SHAPE, events=events)
     band = SHORT[rung.key]
     expected = band[:1] + 10 * band[1:] if rung.key == "offload.bound" else 10 * band
-    assert [command.name for command in kind.commands(events)] == expected
+    assert [command.name for command in kind.KIND.commands(events)] == expected

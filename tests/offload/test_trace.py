@@ -19,43 +19,17 @@ LINE = re.compile(
 
 @pytest.fixture
 def trace(monkeypatch, capsys):
-    """Set level and trace, do something, and return the printed lines."""
+    """Trace something, and return the printed lines."""
 
-    def run_traced(level, tracing_, do):
-        monkeypatch.setattr(tracing, "level", level)
-        monkeypatch.setattr(tracing, "tracing", tracing_)
+    def run_traced(do):
+        monkeypatch.setattr(tracing, "tracing", True)
         do()
-        monkeypatch.setattr(tracing, "level", 0)
         monkeypatch.setattr(tracing, "tracing", False)
         printed = capsys.readouterr()
         assert not printed.out
         return printed.err.splitlines()
 
     return run_traced
-
-
-def names(lines):
-    return [re.search(r": (\w+)\(", line)[1] for line in lines]
-
-
-def test_level_1_tells_transfers_and_invocations_and_level_2_allocations(stream, kernels, trace):
-    def do():
-        bound = stream.bind(np.ones(3))
-        stream.invoke(kernels.double_it, bound, 3)
-        bound.release()
-        bound.release()
-
-    assert trace(0, False, do) == []
-    lines = trace(1, False, do)
-    assert names(lines) == ["transfer_host2device", "invoke"]
-    assert "nbytes=24" in lines[0]
-    assert lines[1].startswith(f"offload:  {stream}: invoke(kernel=double_it, args=(")
-    assert names(trace(2, False, do)) == [
-        "allocate_device_memory",
-        "transfer_host2device",
-        "invoke",
-        "deallocate_device_memory",
-    ]
 
 
 def test_a_trace_tells_each_call_and_how_long_it_took(stream, device, kernels, trace):
@@ -70,7 +44,7 @@ def test_a_trace_tells_each_call_and_how_long_it_took(stream, device, kernels, t
         other.sync()
         stream.sync()
 
-    lines = trace(0, True, do)
+    lines = trace(do)
     assert [LINE.fullmatch(line)[1] for line in lines] == [
         "allocate_device_memory",
         "transfer_host2device",
@@ -99,7 +73,7 @@ def test_a_trace_tells_addresses_and_what_the_garbage_collector_frees(stream, tr
         del released, collected
 
     addresses = []
-    lines = [line for line in trace(0, True, do) if "allocate" in line]
+    lines = [line for line in trace(do) if "allocate" in line]
     endings = [
         re.search(r"at (0x[0-9a-f]+)>.*  (took|by the garbage collector)", line) for line in lines
     ]
@@ -118,7 +92,7 @@ def test_a_trace_tells_source_lines(stream, trace, monkeypatch, style, count):
         stream.ones(1, update_host=False)
 
     monkeypatch.setattr(tracing, "stacks", style)
-    for line in trace(0, True, inner):
+    for line in trace(inner):
         places = re.findall(rf"{__file__}:\d+", line)
         assert len(places) == count
 
@@ -138,11 +112,9 @@ HOST = {"POLYMASK_OFFLOAD_DEVICES": "host"}
     ("variables", "lines"),
     [
         ({}, 0),
-        ({tracing.DEBUG: "2"}, 3),
         ({tracing.TRACE: "1"}, 4),
-        ({"PYMIC_DEBUG": "1000"}, 3),
         ({"PYMIC_TRACE": "2", "PYMIC_TRACE_STACKS": "NONE"}, 4),
-        ({"PYMIC_DEBUG": "2", tracing.DEBUG: "0"}, 0),
+        ({"PYMIC_TRACE": "2", tracing.TRACE: "0"}, 0),
     ],
 )
 def test_the_environment_sets_them(variables, lines):
@@ -154,7 +126,8 @@ def test_the_environment_sets_them(variables, lines):
 @folded(
     ("variable", "value", "read"),
     [
-        *((tracing.DEBUG, value, lambda: tracing.number(tracing.DEBUG, 2)) for value in ("x", "3")),
+        (tracing.TRACE, "x", tracing.is_on),
+        (tracing.TRACE, "2", tracing.is_on),
         (tracing.STACKS, "long", tracing.style),
         ("PYMIC_TRACE_STACKS", "long", tracing.style),
     ],

@@ -8,7 +8,7 @@ from commands import ran
 
 from ladder.devices import cuda, opencl, sycl
 
-ANSWERS = [kind.search.answer_variable for kind in (opencl, sycl, cuda)]
+ANSWERS = [kind.KIND.answer_variable for kind in (opencl, sycl, cuda)]
 
 
 def run(*arguments, cwd=None, **environment):
