@@ -33,43 +33,67 @@ class Drawn(NamedTuple):
     cost: str
 
 
-class ZarrBlocks:
-    """A Zarr array that is written by blocks; after a kill, the same command continues."""
+class Blocks:
+    """An image that is written by blocks, and its subclasses for the kinds of files."""
 
-    stores_names = stores_floats = True
-
-    def __init__(self, folder, chunk, overwrite, bounds):
-        check_folder(folder if folder.is_dir() else folder.parent, folder)
-        self.path, self.chunk, self.overwrite = folder, chunk, overwrite
-        self.attributes = {} if bounds is None else {"bounds": list(bounds)}
+    stores_floats = True
 
     def draw(self, function, features, shape, names=None, **options):
         """Draw features and write them; return what was `Drawn`.
 
         `function` is "label_mask" or "coverage", and the options are those of that function.
         """
+        if 0 in shape:
+            raise click.UsageError("a mask without pixels cannot be written by blocks")
+        blocks = math.prod(-(-size // self.chunk) for size in shape)
+        if blocks > MOST_BLOCKS:
+            raise click.UsageError(
+                f"--chunk {self.chunk} makes {blocks} blocks, but at most {MOST_BLOCKS} are "
+                "possible: choose a larger --chunk"
+            )
+        try:
+            from polymask import dask
+        except ImportError as error:
+            raise Unavailable(str(error)) from None
+        start = time.perf_counter()
+        drawn = polygons_of(function, features)
+        image = getattr(dask, function)(drawn, shape, chunks=self.chunk, **options)
+        with progress() as bar:
+            bar.begin("writing", image.npartitions)
+            nonzeros = self.write(image, names, reporter(bar))
+        return Drawn(image.dtype, nonzeros, cost_since(start))
+
+
+class ZarrBlocks(Blocks):
+    """A Zarr array that is written by blocks; after a kill, the same command continues."""
+
+    stores_names = True
+
+    def __init__(self, folder, chunk, overwrite, bounds):
+        check_folder(folder if folder.is_dir() else folder.parent, folder)
+        self.path, self.chunk, self.overwrite = folder, chunk, overwrite
+        self.attributes = {} if bounds is None else {"bounds": list(bounds)}
+
+    def write(self, image, names, progress):
+        """Write a lazy image; return the number of nonzero pixels."""
+        from polymask.dask.zarr_blocks import write_blocks
+
         attributes = self.attributes | ({} if names is None else {"names": names})
-
-        def write(image, progress):
-            from polymask.dask.zarr_blocks import write_blocks
-
-            try:
-                return write_blocks(image, self.path, attributes, self.overwrite, progress)[1]
-            except KeyboardInterrupt:
-                click.echo("the same command continues with the unfinished blocks", err=True)
-                raise
-            except OSError as error:
-                if error.errno:  # zarr's errors of the system lack the name
-                    error.filename = error.filename or str(self.path)
-                raise
-
-        return _draw(write, function, features, shape, chunks=self.chunk, **options)
+        try:
+            return write_blocks(image, self.path, attributes, self.overwrite, progress)[1]
+        except KeyboardInterrupt:
+            click.echo("the same command continues with the unfinished blocks", err=True)
+            raise
+        except OSError as error:
+            if error.errno:  # zarr's errors of the system lack the name
+                error.filename = error.filename or str(self.path)
+            raise
 
 
-class TiffBlocks:
+class TiffBlocks(Blocks):
     """A GeoTIFF that is written by blocks."""
 
-    stores_names, stores_floats = False, True
+    stores_names = False
 
     def __init__(self, file, chunk, inputs, bounds):
         check_out(file, inputs)
@@ -77,37 +101,12 @@ class TiffBlocks:
             raise click.UsageError(f"--chunk for a .tif must be a multiple of {TILE}, got {chunk}")
         self.path, self.chunk, self.bounds = file, chunk, bounds
 
-    def draw(self, function, features, shape, names=None, **options):
-        """Draw features and write them; return the same as `ZarrBlocks.draw`."""
+    def write(self, image, names, progress):
+        """Write a lazy image; return the number of nonzero pixels."""
+        from polymask.dask.tiff_blocks import write_tiff
 
-        def write(image, progress):
-            from polymask.dask.tiff_blocks import write_tiff
-
-            transform = bounds_from(self.bounds, shape) if self.bounds else None
-            return write_tiff(image, self.path, TILE, transform, progress)
-
-        return _draw(write, function, features, shape, chunks=self.chunk, **options)
-
-
-def _draw(write, function, features, shape, **options):
-    if 0 in shape:
-        raise click.UsageError("a mask without pixels cannot be written by blocks")
-    blocks = math.prod(-(-size // options["chunks"]) for size in shape)
-    if blocks > MOST_BLOCKS:
-        raise click.UsageError(
-            f"--chunk {options['chunks']} makes {blocks} blocks, but at most {MOST_BLOCKS} are "
-            "possible: choose a larger --chunk"
-        )
-    try:
-        from polymask import dask
-    except ImportError as error:
-        raise Unavailable(str(error)) from None
-    start = time.perf_counter()
-    image = getattr(dask, function)(polygons_of(function, features), shape, **options)
-    with progress() as bar:
-        bar.begin("writing", image.npartitions)
-        nonzeros = write(image, reporter(bar))
-    return Drawn(image.dtype, nonzeros, cost_since(start))
+        transform = bounds_from(self.bounds, image.shape) if self.bounds else None
+        return write_tiff(image, self.path, TILE, transform, progress)
 
 
 def polygons_of(function, features):
