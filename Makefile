@@ -61,11 +61,12 @@ endif
 cross: build $(DEV)
 	@$(PY) -m pytest -q -rs tests/building/test_cross.py
 
-# The fuzz targets, each for a minute; FUZZ_SECONDS=600 for longer, FUZZ_TARGETS="mask runs" for some.
-# Then each reader of files, in Python, as long.
+# The fuzz targets, each for a minute; FUZZ_SECONDS=600 for longer, FUZZ_TARGETS="mask or runs" for some.
+# Then each reader of files, in Python, as long, with mutations of other seeds in each run.
 fuzz: build $(DEV) .venv/extra-fuzz
-	@$(PY) tests/support/fuzz_targets.py --seconds $(or $(FUZZ_SECONDS),60) $(FUZZ_TARGETS)
-	@$(PY) tests/support/fuzz_readers.py --seconds $(or $(FUZZ_SECONDS),60)
+	@POLYMASK_SEED=new POLYMASK_EXAMPLES=1000 POLYMASK_FUZZ_SECONDS=$(or $(FUZZ_SECONDS),60) \
+		$(PY) -m pytest -q $(if $(FUZZ_TARGETS),-k "$(FUZZ_TARGETS)") \
+		tests/building/test_fuzz_targets.py tests/properties/test_reader_properties.py
 
 # The tests that take more than a second.
 slow: build $(DEV)

@@ -2,16 +2,13 @@
 
 A target is a file in csrc/engine/fuzz or csrc/fuzz; the inputs that reach its code are in corpus/
 beside it. A run begins with these, adds inputs to build/fuzz/corpus, and writes those with which a
-target crashes to build/fuzz/crashes.
+target crashes to build/fuzz/crashes. As a program, this adds build/fuzz/corpus to the repository.
 """
 
-import argparse
 import os
 import shutil
-import sys
 from pathlib import Path
 
-import promises
 from commands import ran
 
 ROOT = Path(__file__).parents[2]
@@ -123,53 +120,7 @@ def keep(name):
         shutil.copy(file, corpus / file.name[:12])
 
 
-def main():
-    """Read the command line: see CONTRIBUTING."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", metavar="TARGET", help="default: all")
-    parser.add_argument("--seconds", type=int, default=60, help="per target; default: 60")
-    parser.add_argument("--seed", type=int, default=0, help="0: a new one each time")
-    parser.add_argument("--keep", action="store_true", help="then add inputs to the repository")
-    args = parser.parse_args()
-    if unknown := set(args.names) - set(corpora()):
-        parser.error(f"no target {', '.join(sorted(unknown))}: there are {', '.join(corpora())}")
-    try:
-        print("building the fuzz targets: some minutes the first time", flush=True)
-        build()
-    except Unavailable as missing:
-        print(f"skipped: {missing}")
-        return 0
-    failed, inputs = 0, {}
-    for name in args.names or corpora():
-        error, runs = fuzz(name, args.seconds, args.seed)
-        inputs[name] = runs
-        print(f"{name}: {runs:,} inputs, {'failed' if error else 'no failure'}", flush=True)
-        if error:
-            failed += 1
-            print(error[-6000:])
-        elif args.keep:
-            keep(name)
-    if failed:
-        print(
-            f"Failing inputs are in {(BUILD / 'crashes').relative_to(ROOT)}: copy them to the"
-            " target's corpus as found-SOMETHING, and fix the defect"
-        )
-    elif not args.names:
-        promises.record(
-            "fuzzing",
-            promise="No input makes the engine or the C library crash or differ from the rule.",
-            how=f"make fuzz FUZZ_SECONDS={args.seconds}",
-            tests=["tests/support/fuzz_targets.py", "csrc/engine/fuzz/CMakeLists.txt"],
-            figures={
-                "fuzz targets": len(corpora()),
-                "seconds each": args.seconds,
-                "inputs": sum(inputs.values()),
-                "or more inputs per target": min(inputs.values()),
-                "differences": 0,
-            },
-        )
-    return int(failed > 0)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    build()
+    for name in corpora():
+        keep(name)

@@ -239,13 +239,12 @@ class Failed(AssertionError):
     def __init__(self, name, number, content, error):
         reason = f"{type(error).__name__}: {error}"
         super().__init__(f"{name!r}, file {number}, which begins {content[:2000]!r}: {reason}")
-        self.content = content
 
 
 def attempts(name, folder, seed):
     """Let a reader read mutations drawn by a seed, endlessly; yield its refusals, or None.
 
-    This raises `Failed`, which contains the file, if the reader fails.
+    This raises `Failed` if the reader fails.
     """
     reader, make, file_name = READERS[name]
     good, file = make(folder / "made"), folder / file_name
