@@ -1,6 +1,6 @@
 """JavaScript that finds elements of a page that are too wide, and the contrast of its text."""
 
-PHONE, TABLET, DESK = 390, 800, 1280
+PHONE, DESK = 390, 1280
 # Whether two boxes overlap by more than x and y pixels.
 MEET = """
 const meet = (a, b, x, y) =>
