@@ -4,7 +4,6 @@ Messages are JSON, each terminated by a zero byte. A command carries a number th
 repeats; events carry none.
 """
 
-import base64
 import json
 import os
 import select
@@ -161,9 +160,3 @@ class Browser:
         """Emulate a medium such as `kind="print"`, or a reader's preferences."""
         preferences = [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]
         self.send("Emulation.setEmulatedMedia", media=kind, features=preferences)
-
-    def pdf(self, file):
-        """Print the page to a PDF file."""
-        answer = self.send("Page.printToPDF", printBackground=False, preferCSSPageSize=True)
-        with open(file, "wb") as out:
-            out.write(base64.b64decode(answer["data"]))

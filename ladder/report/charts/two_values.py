@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ladder.bench.result import Row
 from ladder.common import confidence
-from ladder.report import compare, tables
+from ladder.report import tables
 from ladder.report.charts import drawing, in_rows, speedups
 from polymask.common import figures
 
@@ -36,7 +36,7 @@ def steps(result):
         if old := good.get(new.before):
             ratio, ci95 = confidence.ratio(old.samples_s, new.samples_s)
             text = figures.ratio(ratio, min(old.samples, new.samples))
-            noise = compare.verdict(ci95) == compare.SAME
+            noise = bool(ci95) and ci95[0] <= 1 <= ci95[1]
             steps.append(Step(old, new, text, figures.of_ratio(ci95), noise))
     return steps, [row.key for row in later if row.before not in good]
 

@@ -10,7 +10,6 @@ from ladder.bench.result import Sweep
 from ladder.cost import device_call
 from ladder.report import (
     columns,
-    compare,
     device_calls,
     limits,
     origin,
@@ -47,7 +46,7 @@ def page(results):
     pages = environment()
     singles = [entry for entry in results if not isinstance(entry.result, Sweep)]
     along = [entry for entry in results if isinstance(entry.result, Sweep)]
-    others = {place for _, place in compare.pairs([entry.result for entry in singles])}
+    others = {place for _, place in side_by_side.partners([entry.result for entry in singles])}
     whole = [entry for place, entry in enumerate(singles) if place not in others]
     return pages.get_template("page.jinja").render(
         title=_title(results),
