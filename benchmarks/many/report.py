@@ -6,14 +6,13 @@ from rich.table import Table
 from benchmarks.harness import tables
 from benchmarks.harness.tables import format_count, title
 from ladder.common import confidence
-from ladder.report import marks, readme, results, table
+from ladder.report import kinds, marks, readme, results, table
 from ladder.report.charts import drawing, in_rows
 from ladder.report.tables import width_of
 from polymask.cli.terminal import folded
 from polymask.common import figures
 
 OURS = "polymask"
-notes = tables.notes
 HEIGHT = 13  # of a bar of the chart, pixels
 HEADINGS = ("", "time", "times polymask's", "minimum", "memory", "differ", "off edges")
 LEGEND = (
@@ -183,3 +182,13 @@ def rewrite(page, json_file):
     name = readme.name_beside(page, json_file)
     name_and_text = readme.MANY + name, readme_text(results.load(json_file)[0], name)
     marks.rewrite(page, lambda mark: name_and_text if mark.startswith(readme.MANY) else None)
+
+
+KIND = kinds.Kind(
+    lambda run, width, _: for_terminal(run, width),
+    lambda run, _: tables.notes(run),
+    markdown,
+    draw,
+    rewrite,
+    on_page=False,
+)

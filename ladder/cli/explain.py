@@ -8,8 +8,7 @@ from ladder.bench.plan import Plan
 from ladder.bench.result import Result, Sweep
 from ladder.cli.rung_options import read_settings
 from ladder.cli.workload_options import rung_options
-from ladder.cost import device_call
-from ladder.report import limit_bars, limits, results
+from ladder.report import explanations, results
 from polymask.cli.places import GIVEN
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import console, say
@@ -50,12 +49,10 @@ def explain(rung, workload, settings, result_file):
     if 0 in result.workload.shape:
         say(console(), f"{rung.key}: an image without pixels needs no work, so nothing limits it")
         return
-    if rung.key in limits.of_result(result):
-        bars, sentences = limit_bars.for_terminal(result, rung.key)
-    elif device_call.parts(result, rung.key):
-        bars, sentences = limit_bars.of_device(result, rung.key)
-    else:
+    explained = explanations.of_result(result).get(rung.key)
+    if explained is None:
         raise Unavailable(f"no limits for {rung.key} from {source}", reason(rung, result))
+    bars, sentences = explanations.for_terminal(result, explained)
     out = console()
     out.print(bars)
     out.print()

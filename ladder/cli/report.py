@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from ladder.bench.result import Result
-from ladder.cli.result_output import ALL, kind_of, output_files, show, write
+from ladder.cli.result_output import ALL, output_files, show, write
 from ladder.common import checkout
-from ladder.report import lessons, readme, results, side_by_side, sweeps, table
+from ladder.report import kinds, lessons, results, side_by_side
 from polymask.cli.places import FILE, FOLDER, GIVEN, PAGE, check_folder, check_written, refuse_input
 from polymask.cli.terminal import console, wrote
 from polymask.common import saving
@@ -68,7 +68,7 @@ def report(
 
         page.environment()
     named = results.load_named(files)
-    if html_file and any(kind_of(entry.result) not in (table, sweeps) for entry in named):
+    if html_file and not all(kinds.of(entry.result).on_page for entry in named):
         raise click.UsageError("--html shows results and sweeps, but not runs on many polygons")
     if out:
         saving.make_folder(out)
@@ -81,8 +81,7 @@ def report(
         for file in write(entry.result, target) if target else []:
             wrote(file)
     if readme_file:
-        kind = kind_of(named[0].result)
-        (readme if kind in (table, sweeps) else kind).rewrite(readme_file, files[0])
+        kinds.of(named[0].result).rewrite(readme_file, files[0])
         wrote(readme_file)
     single = [entry for entry in named if isinstance(entry.result, Result)]
     if in_lessons:

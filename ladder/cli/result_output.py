@@ -12,10 +12,9 @@ from pathlib import Path
 import click
 
 from ladder.bench import result_json
-from ladder.bench.result import Result, Sweep
-from ladder.common import checkout
-from ladder.report import headline, results, sweeps, table
-from ladder.report.charts import curves, drawing, polygon, speedups
+from ladder.bench.result import Sweep
+from ladder.report import headline, kinds, results
+from ladder.report.charts import drawing
 from polymask.cli.places import check_out, check_written, refuse_input
 from polymask.cli.terminal import console, folded, wrote
 from polymask.common import saving
@@ -29,34 +28,21 @@ def output_files(stem):
     return [Path(f"{stem}{rest}") for rest in (".md", ".png", ".svg", "-polygon.png")]
 
 
-def kind_of(result):
-    """Return the module that shows a result, a sweep, or a run on many polygons."""
-    kind = {Result: table, Sweep: sweeps}.get(type(result))
-    return kind or checkout.load("benchmarks.many.report")
-
-
 def show(result, all_columns):
     """Print the tables and notes of any result; `all_columns` is the option --all."""
-    out, kind = console(), kind_of(result)
-    options = {"all_columns": all_columns} if kind is table else {}
-    out.print(kind.for_terminal(result, out.width, **options))
-    for note in kind.notes(result, **options):
+    out, kind = console(), kinds.of(result)
+    out.print(kind.for_terminal(result, out.width, all_columns))
+    for note in kind.notes(result, all_columns):
         out.print(f"- {note}", highlight=False)
 
 
 def write(result, stem):
     """Write Markdown, the plot and the polygon's picture; return the files."""
-    text = Path(f"{stem}.md")
-    kind = kind_of(result)
+    text, kind = Path(f"{stem}.md"), kinds.of(result)
     saving.write(text, kind.markdown(result))
     try:
-        if kind not in (table, sweeps):
-            return [text, *drawing.save(kind.draw(result), stem)]
-        if isinstance(result, Sweep):
-            draw = curves.draw_scaling if result.over == "threads" else curves.draw
-            return [text, *drawing.save(draw(result), stem)]
-        polygons = drawing.save(polygon.draw(result), f"{stem}-polygon", ("png",))
-        return [text, *drawing.save(speedups.draw(result), stem), *polygons]
+        pictures = drawing.save(kind.polygon(result), f"{stem}-polygon", ("png",))
+        return [text, *drawing.save(kind.draw(result), stem), *pictures]
     except BadSetting:
         raise
     except Unavailable as unavailable:

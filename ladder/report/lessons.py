@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ladder.common.staleness import ROOT
-from ladder.report import columns, device_calls, limits, marks, readme, tables
+from ladder.report import columns, explanations, marks, readme, tables
 from polymask.common import figures
 
 IN = " in "  # between the key of a rung and the file of its result, in the name of a mark
@@ -61,8 +61,6 @@ def text(result, key, name):
         f"**{readme.heading(result)}**",
         "\n".join(tables.markdown(tables.table("", (key, ""), 1, rows))),
     ]
-    if key in (known := limits.of_result(result)):
-        parts.append(limits.explanation(known[key]))
-    elif on_device := device_calls.explanation(result, key):
-        parts.append(on_device)
+    if explained := explanations.of_result(result).get(key):
+        parts.append(explained.text)
     return "\n\n".join([*parts, "</details>"]) + "\n"

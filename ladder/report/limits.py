@@ -85,6 +85,14 @@ def _rate(item):
     return f"{figures.digits(1e-9 / item.one_s, 2)} GB/s"
 
 
+def outcome(row_limits):
+    """Write the largest limit, the time, and their ratio."""
+    times = f"{figures.digits(row_limits.distance, 2)} × " if row_limits.binds else "not "
+    least, median_s = row_limits.largest.seconds, row_limits.row.median_s
+    name = row_limits.largest.name
+    return f"{times}{name}: {figures.seconds(least)} → {figures.seconds(median_s)}"
+
+
 def explanation(row_limits):
     """Describe the limit that binds a row, the distance and the reason, from its `Limits`."""
     row = row_limits.row

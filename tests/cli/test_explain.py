@@ -13,8 +13,7 @@ from ladder.bench import result_json
 from ladder.bench.result import Sweep
 from ladder.cli import explain
 from ladder.cost import limits
-from ladder.report import limit_bars
-from ladder.report import limits as limits_report
+from ladder.report import explanations
 
 SMALL = ("--size", "24")
 
@@ -50,7 +49,7 @@ def test_a_file_is_explained_without_measuring(polymask, result_and_file):
     code, out, err = polymask("explain", "python.tuples", "--result", file)
     assert code == 0
     assert err == ""  # no progress: nothing is measured
-    explanation = limits_report.explanation(limits.of_result(result)["python.tuples"])
+    explanation = explanations.of_result(result)["python.tuples"].text
     assert f"\n{explanation}\n" in out  # on one line in a pipe
 
 
@@ -79,7 +78,9 @@ def test_cython_typed_shows_the_price_of_the_border(polymask, result_and_file):
 
 @pytest.mark.parametrize("width", [80, 120])
 def test_it_fits_the_terminal(result_and_file, width, tmp_path):
-    bars, _ = limit_bars.for_terminal(result_and_file[0], "cython.typed")
+    result = result_and_file[0]
+    explained = explanations.of_result(result)["cython.typed"]
+    bars, _ = explanations.for_terminal(result, explained)
     with open(tmp_path / "drawn.txt", "w", encoding="utf-8") as file:
         Console(width=width, file=file).print(bars)
     lines = (tmp_path / "drawn.txt").read_text(encoding="utf-8").splitlines()
@@ -88,10 +89,10 @@ def test_it_fits_the_terminal(result_and_file, width, tmp_path):
 
 
 def test_bars_are_longer_for_longer_times():
-    assert limit_bars.bar(1, 1, 100) == "█"
-    assert len(limit_bars.bar(100, 1, 100)) == limit_bars.BAR
-    assert limit_bars.bar(1, 1, 1) == "█" * limit_bars.BAR
-    assert 1 < len(limit_bars.bar(10, 1, 100)) < limit_bars.BAR
+    assert explanations.bar(1, 1, 100) == "█"
+    assert len(explanations.bar(100, 1, 100)) == explanations.BAR
+    assert explanations.bar(1, 1, 1) == "█" * explanations.BAR
+    assert 1 < len(explanations.bar(10, 1, 100)) < explanations.BAR
 
 
 @pytest.mark.parametrize(

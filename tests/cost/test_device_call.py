@@ -6,7 +6,7 @@ import pytest
 from checkouts import ROOT
 
 from ladder.cost import device_call
-from ladder.report import device_calls, results
+from ladder.report import explanations, results
 
 H100 = {1024: "2026-11-26-nvidia-h100.json", 8192: "2026-11-26-nvidia-h100-8192.json"}
 ON_GPU = ["opencl.pixels", "numba.cuda", "numba.linked", "offload.bound", "scanline.opencl"]
@@ -24,7 +24,7 @@ def test_the_parts_are_the_call_and_the_copy_is_the_largest(result, key):
     assert parts[0].name == "copy"
     assert sorted(part.name for part in parts) == ["copy", "kernel", "launch", "pages"]
     assert {part.name: part.seconds for part in parts}["kernel"] == row.kernel_s
-    assert "the copy of the mask" in device_calls.explanation(result, key)
+    assert "the copy of the mask" in explanations.of_result(result)[key].text
 
 
 def test_a_measured_call_without_the_copy_replaces_the_price_of_the_launch(result):
@@ -40,13 +40,12 @@ def test_a_slow_kernel_is_the_limit(result):
     row = result.row("opencl.pixels")
     row.kernel_s = 0.9 * row.median_s
     assert device_call.parts(result, row.key)[0].name == "kernel"
-    assert "the kernel" in device_calls.explanation(result, row.key).split(":")[0]
+    assert "the kernel" in explanations.of_result(result)[row.key].text.split(":")[0]
 
 
 @pytest.mark.parametrize("key", ["openmp.simd", "other.unknown"])
 def test_rows_without_a_device_have_no_parts(result, key):
     assert device_call.parts(result, key) == ()
-    assert device_calls.explanation(result, key) == ""
 
 
 def test_a_device_that_is_the_cpu_has_limits_instead(result):

@@ -14,7 +14,6 @@ from cases import folded
 from checkouts import ROOT
 from mended import made_result, without_time
 
-from ladder import registry
 from ladder.bench.result import Sweep
 from ladder.registry import reference
 from ladder.report import results
@@ -161,22 +160,6 @@ def test_where_there_is_nothing_to_draw_there_is_no_figure(draft):
     assert drawing.save(None, "nowhere") == []
 
 
-def test_a_row_looks_the_same_in_every_chart(committed):
-    looks = [curves.look(row.key) for row in committed.rows] + [curves.look("memset")]
-    assert len(set(looks)) == len(looks)
-    rungs = [curves.look(rung.key) for rung in registry.RUNGS]
-    assert len(set(rungs)) == len(rungs)
-    assert curves.look("peer.other") == curves.look("peer.other")
-
-
-def test_words_with_markup_are_escaped(draft):
-    key = draft.rows[3].key = 'a_$x^2$ <b title="1">&amp;'
-    text = drawing.inline(speedups.draw(draft), "r0", 'a "label" <b>', "wide")
-    assert key.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") in text
-    assert "<b" not in text
-    assert 'aria-label="a &quot;label&quot; &lt;b&gt;"' in text
-
-
 def test_charts_in_a_page_share_no_id_and_lose_no_reference(committed):
     texts = [drawing.inline(speedups.draw(committed), name, "label", "wide") for name in "ab"]
     ids = [re.findall(r'\bid="([^"]+)"', text) for text in texts]
@@ -309,8 +292,3 @@ def test_an_axis_within_a_decade_has_ticks(draft, draw):
 )
 def test_ticks_of_ratios(value, text):
     assert speedups.times(value) == text
-
-
-def test_ticks_of_times():
-    ticks = [figures.seconds_tick(value) for value in (1e-6, 1e-5, 1e-3, 0.1, 1.0)]
-    assert ticks == ["1 µs", "10 µs", "1 ms", "100 ms", "1 s"]

@@ -12,17 +12,12 @@ from cases import says
 from checkouts import ROOT
 from mended import change, without_time
 from pages import STEM, Reader, load
-from rich.console import Console
 
 from ladder.bench import driver
-from ladder.bench.plan import Plan
 from ladder.bench.result import Yardstick
-from ladder.cost import limits
-from ladder.registry import workload
-from ladder.report import columns, device_calls, results, table
-from ladder.report import limits as limits_report
+from ladder.report import columns, explanations, results, table
 from ladder.report.charts import drawing, polygon, two_values
-from ladder.report.page import measured, page, race
+from ladder.report.page import page, race
 from polymask import cli
 
 NOTHING = Yardstick(memset_warm_s=None, memset_fresh_s=None)
@@ -38,63 +33,41 @@ def html(committed):
     return page.page([committed, load(f"{STEM}-sweep-size"), load(f"{STEM}-sweep-vertices")])
 
 
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-def test_page_is_well_formed_and_its_ids_are_unique(html):
+def test_page_is_well_formed_and_needs_no_network(html):
     reader = Reader(html)
     assert len(reader.ids) == len(set(reader.ids))
-    for tag, attrs in reader.tags:
-        label_id = attrs.get("aria-labelledby")
-        assert label_id is None or label_id in reader.ids, tag
-    inside = [link[1:] for link in reader.links if link.startswith("#")]
-    assert set(inside) <= set(reader.ids)
+    inside = {link[1:] for link in reader.links if link.startswith("#")}
+    assert inside <= set(reader.ids)
     assert len(inside) >= 6
-
-
-def test_page_needs_no_network(html):
-    outside = [link for link in Reader(html).links if not link.startswith(("#", "data:"))]
-    assert outside == []
+    assert [link for link in reader.links if not link.startswith(("#", "data:"))] == []
     assert "default-src 'none'" in html
     assert re.findall(r"(?:https?:)?//[\w.-]+\.\w+", html) == []
     assert re.findall(r"url\((?!#)", html) == []
     assert "@import" not in html
+    for tag, attrs in reader.tags:
+        assert attrs.get("aria-labelledby", reader.ids[0]) in reader.ids, tag
+        assert attrs.get("role") != "img" or attrs["aria-label"]
 
 
 def test_page_has_every_text_of_the_table_and_every_note(html, committed):
     result = committed.result
     speedups = re.search(r'<table class="sortable speedups">(.*?)</table>', html, re.S)[1]
-    rows = re.findall(r'<tr class="ok[^>]*>(.*?)</tr>', speedups, re.S)
+    rows = re.findall(r'<tr class="(ok[^"]*)">(.*?)</tr>', speedups, re.S)
     expected = columns.key_first(columns.select(result))
-    for row, markup in zip(result.rows, rows, strict=True):
+    for row, (kind, markup) in zip(result.rows, rows, strict=True):
         texts = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", markup, re.S)
         assert texts == [column.cell(row, result) for column in expected]
+        assert kind == "ok" + " algorithm" * row.other_algorithm
     reader = Reader(html)
     for note in table.row_notes(result):
         assert note in reader.text
     for field in ("cpu", "kernel", "python", "numpy", "compiler", "flags", "commit"):
         assert getattr(result.machine, field) in reader.text
     assert result.workload.polygon_sha256 in reader.text
-    assert reader.text.count("A ratio is the median of the ratios of all pairs") == 2
 
 
-def test_algorithm_changes_are_marked(html, committed):
-    keys = re.findall(r'<tr class="ok algorithm">\s*<th[^>]*data-value="([^"]+)"', html)
-    expected = [row.key for row in committed.result.rows if row.other_algorithm]
-    assert keys == expected
-    assert expected
-
-
-def test_every_drawing_has_a_name_or_is_hidden_from_readers_of_the_screen(html):
-    for tag, attrs in Reader(html).tags:
-        if tag == "svg" and "viewBox" in attrs and "role" not in attrs:
-            # a part of another drawing
-            assert "width" in attrs
-        if attrs.get("role") == "img":
-            assert attrs["aria-label"]
-
-
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-def test_page_is_the_same_to_the_byte(html, tmp_path):
-    """In separate processes, which hash strings differently."""
+@pytest.mark.slow
+def test_page_is_the_same_to_the_byte_in_another_process(html, tmp_path):
     names = (STEM, f"{STEM}-sweep-size", f"{STEM}-sweep-vertices")
     files = [str(ROOT / "results" / f"{name}.json") for name in names]
     code = (
@@ -103,97 +76,29 @@ def test_page_is_the_same_to_the_byte(html, tmp_path):
         "page.write([results.Named(Path(f).name, results.load(f)[0]) for f in sys.argv[2:]], "
         "sys.argv[1])"
     )
-    for seed in ("1", "2"):
-        file = tmp_path / f"{seed}.html"
-        environment = os.environ | {"PYTHONHASHSEED": seed}
-        subprocess.run([sys.executable, "-c", code, file, *files], env=environment, check=True)
-        assert file.read_text(encoding="utf-8") == html
+    file = tmp_path / "page.html"
+    environment = os.environ | {"PYTHONHASHSEED": "1"}  # which hashes strings differently
+    subprocess.run([sys.executable, "-c", code, file, *files], env=environment, check=True)
+    assert file.read_text(encoding="utf-8") == html
 
 
 EVIL = "</script><script>alert(1)</script><b title=\"x\" onload='y'>&amp;"
 
 
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-def test_what_comes_from_outside_is_escaped(draft):
+@pytest.mark.slow
+def test_text_from_outside_is_escaped(draft):
     change(draft.result.machine, cpu=EVIL, kernel=EVIL, flags=EVIL)
     draft.result.workload.polygon = EVIL
-    row = draft.result.rows[3]
-    change(row, options={"schedule": EVIL}, flags=[EVIL], title=EVIL)
-    skipped = draft.result.rows[4]
-    without_time(skipped, "skipped", EVIL)
+    change(draft.result.rows[3], options={"schedule": EVIL}, flags=[EVIL], title=EVIL)
+    without_time(draft.result.rows[4], "skipped", EVIL)
     draft.result.rows[5].key = EVIL
     text = page.page([results.Named(EVIL + ".json", draft.result)])
     assert "alert(1)</script>" not in text
     assert "<b title" not in text
     assert text.count("<script") == 3  # the race's paces, and two scripts
-    reader = Reader(text)
-    assert reader.text.count("alert(1)") > 10
+    assert Reader(text).text.count("alert(1)") > 10
     paces = json.loads(re.search(r'class="paces">(.*?)</script>', text, re.S)[1])
     assert EVIL in [lane["key"] for lane in paces["lanes"]]
-
-
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-def test_wrong_and_skipped_rows_have_their_reasons(draft):
-    rows = draft.result.rows
-    without_time(rows[4], "wrong", "7 of 9 pixels differ from the reference")
-    rows[4].wrong_pixels = 7
-    without_time(rows[6], "skipped", "no luck: <try> again")
-    text = page.page([draft])
-    assert '<tr class="wrong">' in text
-    words = Reader(text).text
-    assert "7 of 9 pixels differ" in words
-    assert "no luck: <try> again" in words
-    # the steps that start from them are missing, and named
-    steps = re.search(r"the old rung has no time here: ([^.]+\.\w+(?:, \w+\.\w+)*)", words)[1]
-    assert set(steps.split(", ")) == {"clib.points", "cclass.cpp", "openmp.prange"}
-
-
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-def test_without_the_base_there_are_no_speed_ups_and_the_page_says_so(draft):
-    for row in draft.result.rows:
-        row.speedup = row.speedup_ci95 = None
-    without_time(draft.result.rows[0], "skipped", "left out")
-    text = Reader(page.page([draft])).text
-    assert says(text, "chart", "speed-ups")
-    assert "Old against new" in text
-
-
-def test_interrupted_run_with_nothing_measured(draft):
-    change(draft.result, interrupted=True, seconds=None, budget_s=None)
-    for row in draft.result.rows:
-        without_time(row, "skipped", "interrupted before it was measured")
-    draft.result.yardstick = NOTHING
-    text = Reader(page.page([draft])).text
-    assert says(text, "Interrupted", "time")
-    assert says(text, "interrupted", "measured")
-    assert "Time per mask" not in text  # the table would be empty
-    assert "not recorded" in text
-    assert "No probe ran" in text
-    assert "The race" not in text
-
-
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-def test_image_without_pixels_has_no_picture(draft):
-    draft.result.workload.shape = (0, 1024)
-    text = page.page([draft])
-    assert "<image" not in text
-    assert "The race" not in Reader(text).text
-
-
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-def test_libraries_have_a_table_of_their_own(committed):
-    peers = load(f"{STEM}-peers-1024-24")
-    reader = Reader(page.page([committed, peers]))
-    assert "Compared with other libraries" in reader.text
-    assert "× api.fresh" in reader.text
-    assert "Side by side" not in reader.text
-    assert reader.ids.count("r0-steps") == 1
-    assert "r1-steps" not in reader.ids  # libraries have no steps of the ladder
-    for row in peers.result.rows:
-        assert row.key in reader.text
-    assert "`" not in reader.text  # marked up as code
-    classes = [attrs["class"] for tag, attrs in reader.tags if tag == "svg" and "class" in attrs]
-    assert classes.count("chart polygon") == 1  # one polygon, drawn once
 
 
 @pytest.mark.parametrize(
@@ -209,7 +114,68 @@ def test_backticks_mark_code(text, markup):
     assert html == markup
 
 
-@pytest.mark.proof("ladder/report/**/*", "results/*")
+@pytest.mark.slow
+def test_wrong_and_skipped_rows_have_their_reasons(draft):
+    rows = draft.result.rows
+    without_time(rows[4], "wrong", "7 of 9 pixels differ from the reference")
+    without_time(rows[6], "skipped", "no luck: <try> again")
+    text = page.page([draft])
+    assert '<tr class="wrong">' in text
+    words = Reader(text).text
+    assert "7 of 9 pixels differ" in words
+    assert "no luck: <try> again" in words
+    # the steps that start from them are missing, and named
+    steps = re.search(r"the old rung has no time here: ([^.]+\.\w+(?:, \w+\.\w+)*)", words)[1]
+    assert set(steps.split(", ")) == {"clib.points", "cclass.cpp", "openmp.prange"}
+
+
+@pytest.mark.slow
+def test_parts_without_data_are_omitted_with_a_reason(draft):
+    for row in draft.result.rows:
+        row.speedup = row.speedup_ci95 = None
+    without_time(draft.result.rows[0], "skipped", "left out")
+    draft.result.yardstick.prices = {}
+    draft.result.workload.polygon_xy[0] = [1e300, -1e300]
+    assert not polygon.has_outline(draft.result)
+    draft.result.workload.shape = (64, 64)
+    reader = Reader(page.page([draft]))
+    assert says(reader.text, "chart", "speed-ups")
+    assert says(reader.text, "no prices", "measure again", "bench")
+    assert says(reader.text, "outline", "omitted")
+    assert "Old against new" in reader.text
+    assert "#r0-limits" in reader.links
+    assert "The course measured 1024 x 1024 pixels, 24 vertices, this table 64 x 64" in reader.text
+
+
+def test_interrupted_run_with_nothing_measured(draft):
+    change(draft.result, interrupted=True, seconds=None, budget_s=None)
+    for row in draft.result.rows:
+        without_time(row, "skipped", "interrupted before it was measured")
+    draft.result.yardstick = NOTHING
+    draft.result.workload.shape = (0, 1024)
+    text = page.page([draft])
+    assert says(Reader(text).text, "Interrupted", "time")
+    assert "Time per mask" not in text  # the table would be empty
+    assert "No probe ran" in text
+    assert "<image" not in text
+    assert "The race" not in Reader(text).text
+
+
+@pytest.mark.slow
+def test_libraries_have_a_table_of_their_own(committed):
+    peers = load(f"{STEM}-peers-1024-24")
+    reader = Reader(page.page([committed, peers]))
+    assert "Compared with other libraries" in reader.text
+    assert "× api.fresh" in reader.text
+    assert "Side by side" not in reader.text
+    assert reader.ids.count("r0-steps") == 1
+    assert "r1-steps" not in reader.ids  # libraries have no steps of the ladder
+    assert all(row.key in reader.text for row in peers.result.rows)
+    classes = [attrs["class"] for tag, attrs in reader.tags if tag == "svg" and "class" in attrs]
+    assert classes.count("chart polygon") == 1  # one polygon, drawn once
+
+
+@pytest.mark.slow
 def test_results_of_one_polygon_stand_side_by_side(committed, draft):
     draft.result.machine.flags = "-O1 of another build"
     reader = Reader(page.page([committed, results.Named("b.json", draft.result)]))
@@ -219,37 +185,23 @@ def test_results_of_one_polygon_stand_side_by_side(committed, draft):
     assert reader.text.count("How it was measured") == 2  # in the list of parts, and once
 
 
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-def test_limits_are_shown_where_prices_were_measured():
-    keys = ["python.tuples", "cclass.polygon", "scanline.engine"]
-    result = driver.measure(Plan(keys, workload.polygon(8, (24, 32)), (24, 32), seconds=0))
-    rung_limits = limits.of_result(result)
-    assert rung_limits
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [STEM, "2026-11-26-nvidia-h100"])
+def test_each_time_is_explained_by_its_limits_or_parts(name):
+    result = load(name).result
+    explained = explanations.of_result(result)
+    assert len(explained) > 10
     text = Reader(page.page([results.Named("b.json", result)])).text
-    for limit in rung_limits.values():
-        assert limits_report.explanation(limit) in text
-        assert limits_report.why(limit.largest) in text
+    for each in explained.values():
+        assert each.outcome in text
+        assert each.text.partition("`")[0].strip() in text  # which marks code
+        assert each.times[0][2].partition("`")[0].strip() in text
+    assert ("A row on a GPU has no bar" in text) == ("h100" in name)
+    # prices older than that of a launch, which is most of the row's time, explain nothing
+    opencl = explained["scanline.opencl"]
+    assert (opencl.binding == "") == ("h100" not in name)
 
 
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-def test_a_call_on_a_gpu_is_divided_into_parts():
-    (result,) = results.load(ROOT / "results/2026-11-26-nvidia-h100.json")
-    text = Reader(page.page([results.Named("b.json", result)])).text
-    assert device_calls.explanation(result, "scanline.opencl") in text
-    assert "A row on a GPU has no bar" in text
-
-
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-def test_a_limit_that_explains_nothing_is_named_as_such(committed):
-    """Its prices are older than the price of a launch, which is most of the row's time."""
-    limit = limits.of_result(committed.result)["scanline.opencl"]
-    assert not limit.binds
-    text = Reader(page.page([committed])).text
-    assert f"not {limit.largest.name}: 29.3 µs → 1.08 ms" in text
-    assert limits_report.explanation(limit) in text
-
-
-@pytest.mark.proof("ladder/report/**/*", "results/*")
 def test_a_step_within_the_noise_is_not_called_slower(draft):
     rows = draft.result.timed
     rows["cclass.cpp"].samples_s = [1.0001 * s for s in rows["cclass.polygon"].samples_s]
@@ -259,41 +211,12 @@ def test_a_step_within_the_noise_is_not_called_slower(draft):
     assert not steps["cclass.cpp"].slower
     assert steps["scanline.threads"].slower
     assert not steps["openmp.prange"].slower
-    assert says(Reader(page.page([draft])).text, "within", "noise")
 
 
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-def test_where_limits_are_missing_the_page_says_why_and_what_to_do(draft):
-    draft.result.yardstick.prices = {}
-    reader = Reader(page.page([draft]))
-    assert says(reader.text, "no prices", "measure again", "bench")
-    assert "#r0-limits" in reader.links
-    draft.result.workload.shape = (0, 8)
-    assert says(Reader(page.page([draft])).text, "without", "work")
-
-
-def test_every_colour_has_a_name_in_light_and_in_dark():
-    """Drawings take their colours by name, so that no light one is left on a dark page."""
-    folder = Path(page.__file__).parent
-    style = (folder / "style.css").read_text(encoding="utf-8")
-    light, dark = (dict(re.findall(r"--([\w-]+): (#\w+);", part)) for part in named_colours(style))
-    assert light.keys() == dark.keys()
-    assert all(light[name] != dark[name] for name in light.keys() - {"on-press"})
-    names = light.keys() | drawing.COLOURS.keys()
-    assert light.keys() <= set(re.findall(r"var\(--([\w-]+)\)", style)) <= names
-    assert light.keys().isdisjoint(drawing.COLOURS)
+def test_colours_have_names_for_light_and_dark(html):
+    """A literal colour would stay light on a dark page."""
     assert all(light != dark for light, dark in drawing.COLOURS.values())
     assert len(drawing.NAMES) == len(drawing.COLOURS)  # no two are the same, so each has a name
-    literal = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})\b|rgba?\(|hsla?\(")
-    rest = style.replace("".join(named_colours(style)), "")
-    assert literal.findall(rest) == []
-    for name in ("page.jinja", "charts.jinja", "tables.jinja", "race.js", "sort.js"):
-        text = (folder / name).read_text(encoding="utf-8")
-        assert literal.findall(text) == [], name
-
-
-def test_charts_take_their_colours_by_name(html):
-    """A literal colour would stay light on a dark page."""
     charts = re.findall(r'<svg class="chart.*?</svg>', html, re.S)
     assert len(charts) > 20
     for text in charts:
@@ -301,64 +224,19 @@ def test_charts_take_their_colours_by_name(html):
         assert set(re.findall(r"var\(--([\w-]+)\)", text)) <= drawing.COLOURS.keys()
 
 
-def named_colours(style):
-    """Return the two blocks of style.css that name colours, for light and for dark."""
-    end = re.search(
-        r"^@media screen and \(prefers-color-scheme: dark\) \{\n.*?^\}\n", style, re.M | re.S
-    )
-    start = style.index(":root {")
-    return style[start : end.start()], end[0]
-
-
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-def test_other_workloads_than_the_courses_are_told(draft):
-    markdown, text = table.markdown(draft.result), Reader(page.page([draft])).text
-    assert "different work" not in markdown + text
-    draft.result.workload.shape = (64, 64)
-    sentence = "The course measured 1024 x 1024 pixels, 24 vertices, this table 64 x 64 pixels, "
-    assert sentence in table.markdown(draft.result)
-    assert sentence in Reader(page.page([draft])).text
-    console = Console(width=300)
-    with console.capture() as capture:
-        console.print(table.for_terminal(draft.result, 300))
-    assert sentence in " ".join(capture.get().split())
-    for row in draft.result.rows:
-        row.course_s = None
-    assert sentence not in table.markdown(draft.result)
-
-
-@pytest.mark.proof("ladder/report/**/*", "results/*")
-@pytest.mark.parametrize("far", [1e7, 1e300])
-def test_outline_beyond_what_drawings_hold_is_left_out(draft, far):
-    draft.result.workload.polygon_xy[0] = [far, -far]
-    assert not polygon.has_outline(draft.result)
-    assert says(Reader(page.page([draft])).text, "outline", "left")
-
-
-def test_pixels_that_differ_are_counted_in_good_grammar(draft):
-    row = draft.result.rows[3]
-    for count, text in ((1, "1 pixel differs"), (2, "2 pixels differ")):
-        row.wrong_pixels = count
-        assert measured.describe(row, 3)["checked"] == text
-
-
-def test_stills_say_how_far_each_rung_is(committed):
+def test_stills_and_clocks_suit_the_paces(committed):
     lanes = race.race(committed.result)
     assert lanes.entered == committed.result.rows
     assert race.still(1.0, 4.0, 1024) == (25.0, "row 256 of 1024")
     assert race.still(1.0, 0.4, 1024) == (100.0, "2.5 masks")
     assert race.still(10.0, 10.0, 8) == (100.0, "1.0 mask")
     assert race.still(1.0, 1e-3, 8)[1] == "1000 masks"
-    slowest = max(row.median_s for row in lanes.entered)
     fastest = min(row.median_s for row in lanes.entered)
-    factor, text = lanes.clocks[-1]
     assert lanes.clocks[0] == (1.0, "real time")
-    assert 1 <= fastest * factor < 10  # the fastest row crawls too
-    assert f"{factor:,.0f}" in text
-    assert fastest < slowest
+    assert 1 <= fastest * lanes.clocks[-1][0] < 10  # the fastest row crawls too
 
 
-@pytest.mark.proof("ladder/report/**/*", "results/*")
+@pytest.mark.slow
 def test_report_and_bench_write_the_page(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     command = ["bench", "--shape", "24x32", "--seconds", "0", "--rungs", "cclass.polygon"]

@@ -90,17 +90,6 @@ def test_a_term_held_at_zero_has_no_share_nor_interval(committed):
     assert remark in text
 
 
-def test_the_caption_says_why_curves_end(committed):
-    long = "A curve ends where the next call would take too long;"
-    interrupted = "The last curves end where the sweep was interrupted."
-    size, threads = load(f"{STEM}-sweep-size"), sweep_over_threads(committed, (1, 2, 4))
-    text = Reader(page.page([size])).text
-    assert (long in text, interrupted in text) == (True, False)
-    threads.result.results[-1].interrupted = True
-    text = Reader(page.page([threads])).text
-    assert (long in text, interrupted in text) == (False, True)
-
-
 def test_a_sweep_of_many_values_is_a_table_of_many_rows(committed):
     few = sweeps.medians(sweep_over_threads(committed, range(1, 5)).result)
     assert few.headings == ("threads", "1", "2", "3", "4")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ladder.bench.result import Row
 from ladder.common import confidence
-from ladder.report import tables
+from ladder.report import limits, tables
 from ladder.report.charts import drawing, in_rows, speedups
 from polymask.common import figures
 
@@ -85,7 +85,7 @@ def draw_limits(limited, narrow=False):
     """Draw times and the largest limits from `limits.of_result`; return None without limits."""
     if not limited:
         return None
-    words = [in_rows.Row(key, limit_words(bound)) for key, bound in limited.items()]
+    words = [in_rows.Row(key, limits.outcome(bound)) for key, bound in limited.items()]
     values = [bound.row.median_s for bound in limited.values()]
     values += [bound.largest.seconds for bound in limited.values()]
     height = 14 if narrow else 26
@@ -97,13 +97,6 @@ def draw_limits(limited, narrow=False):
         axes.plot([least, least], [y - 7, y + 7], color=slow, linewidth=4, gid=f"limit-{key}")
         axes.plot(time, y, "o", color=blue, markersize=8, gid=f"time-{key}")
     return figure
-
-
-def limit_words(limits):
-    """Write the largest limit, the time, and their ratio."""
-    times = f"{figures.digits(limits.distance, 2)} × " if limits.binds else "not "
-    ends = f"{figures.seconds(limits.largest.seconds)} → {figures.seconds(limits.row.median_s)}"
-    return f"{times}{limits.largest.name}: {ends}"
 
 
 @drawing.chart

@@ -7,10 +7,9 @@ from importlib import resources
 from ladder import registry
 from ladder.bench import summary
 from ladder.bench.result import Sweep
-from ladder.cost import device_call
 from ladder.report import (
     columns,
-    device_calls,
+    explanations,
     limits,
     origin,
     side_by_side,
@@ -135,7 +134,7 @@ def _report(entry, name):
     ladder = result.timed if not result.with_peers else {}
     steps, alone = two_values.steps(result) if ladder else ([], [])
     limited = limits.of_result(result) if ladder else {}
-    on_device = [call for key in ladder if (call := _device_call(key, result))]
+    explained = list(explanations.of_result(result).values()) if ladder else []
     return {
         "id": name,
         "name": entry.name,
@@ -147,9 +146,8 @@ def _report(entry, name):
         "alone": alone,
         "race": race.race(result),
         "limits": _markup(two_values.draw_limits, limited, f"{name}-limits", LEAST_AND_TIME),
-        "limits_words": [_limits_text(key, row_limits) for key, row_limits in limited.items()]
-        + on_device,
-        "on_device": on_device,
+        "explanations": explained,
+        "on_device": any(each.on_device for each in explained),
         "no_limits": _no_limits(result) if ladder and not limited else "",
         "measured": measured.rows(result, name),
         "how": _how(result),
@@ -180,24 +178,6 @@ def _polygon(result, name):
         "arrows": polygon.has_arrows(result),
         "outline": polygon.has_outline(result),
     }
-
-
-def _limits_text(key, bounds):
-    """Return the key, its limit and time, an explanation, and a line for each limit."""
-    seconds = figures.seconds
-    parts = [f"{each.name}, {seconds(each.seconds)}: {limits.why(each)}" for each in bounds.all]
-    return key, two_values.limit_words(bounds), limits.explanation(bounds), parts
-
-
-def _device_call(key, result):
-    """Return what `_limits_text` does, for the parts of a call on a GPU; None for other rows."""
-    parts, row = device_call.parts(result, key), result.row(key)
-    if not parts:
-        return None
-    seconds, pixels = figures.seconds, result.workload.pixels
-    lines = [f"{p.name}, {seconds(p.seconds)}: {device_calls.why(p, row, pixels)}" for p in parts]
-    outcome = f"{parts[0].name}: {seconds(parts[0].seconds)} of {seconds(row.median_s)}"
-    return key, outcome, device_calls.explanation(result, key), lines
 
 
 def _no_limits(result):
