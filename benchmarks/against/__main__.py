@@ -21,8 +21,6 @@ from polymask.cli.terminal import console, say
 from polymask.common import figures
 from polymask.contract import Unavailable
 
-COARSE = 0.1  # a note warns if a larger difference could be undetected
-
 
 @click.command(help=__doc__.replace("\n\n", "\n\n\b\n", 1))
 @click.argument("revision")
@@ -116,12 +114,6 @@ def notes(compared, rows):
             "Ratio: time here divided by time there. In "
             f"{100 * pairs.CONFIDENCE:g} of 100 runs, all intervals contain the true ratio. A "
             f"row is slower or faster if its whole interval is beyond {percent(pairs.LEAST)}."
-        )
-    same = [row for row in rows if row.estimate.verdict == pairs.SAME]
-    if coarse := [row.key for row in same if row.estimate.unseen > COARSE]:
-        lines.append(
-            f"A difference of {percent(COARSE)} could hide in the noise of {figures.listed(coarse)}"
-            ". Set --seconds for more pairs, or use a quieter machine for better ones."
         )
     return lines
 

@@ -238,21 +238,19 @@ def run(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("ends", "code", "text", "noisy"),
+    ("ends", "code", "text"),
     [
-        ((1.2, 1.1, 1.3), 1, "slower: scanline.rows.", False),
-        ((0.8, 0.7, 0.9), 0, "faster: scanline.rows.", False),
-        ((1.0, 0.98, 1.03), 0, "no difference seen at this many pairs.", False),
-        ((1.0, 0.7, 1.3), 0, "no difference seen at this many pairs.", True),
+        ((1.2, 1.1, 1.3), 1, "slower: scanline.rows."),
+        ((0.8, 0.7, 0.9), 0, "faster: scanline.rows."),
+        ((1.0, 0.98, 1.03), 0, "no difference seen at this many pairs."),
     ],
 )
-def test_slower_gives_exit_code_1(run, tree, monkeypatch, ends, code, text, noisy):
+def test_slower_gives_exit_code_1(run, tree, monkeypatch, ends, code, text):
     monkeypatch.setattr(pairs, "estimate", lambda ratios, rows: pairs.Estimate(*ends))
     done = run(tree("current", rows=GOOD), tree("base", rows=GOOD))
     assert done.exit_code == code, done.output
     assert f"This checkout, against HEAD~1: {text}" in done.output
     assert f"{ends[0]:.3f}  {ends[1]:.3f}–{ends[2]:.3f}" in done.output
-    assert ("could hide in the noise of scanline.rows" in done.output) == noisy
 
 
 @pytest.mark.slow
