@@ -35,38 +35,28 @@ def drawing_options(command):
 @click.command()
 @drawing_options
 @polygons.touched_option
-@click.option(
-    "--label", metavar="PROPERTY", help="Number the features by this property; 0 is outside."
-)
-def mask(source, shape, all_touched, label, output):
+def mask(source, shape, all_touched, output):
     """Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.
 
     GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
     input - is standard input. GeoJSON may have a feature per line, and all text formats may be
     compressed with gzip. In text or CSV, a blank line, a line of NaN, or a line that begins with >
     ends a polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places them as on
-    a map. With --label, the result is a label image: if all values of the property are integers
-    above 0, they are the labels. Otherwise, the sorted values are numbered, and an .npz file stores
-    them as `names`. With --bounds, a .tif stores the bounds, but no reference system.
-    In annotations of COCO and labelme, and in QuPath's GeoJSON, integers are edges of pixels.
+    a map. With --bounds, a .tif stores the bounds, but no reference system. In annotations of COCO
+    and labelme, and in QuPath's GeoJSON, integers are edges of pixels.
     """
     features = polygons.read(source, shape)
-    drawn, names = features.placed.polygons, None
-    options = {"labels": [1] * drawn.features, "dtype": np.uint8}
-    if label is not None:
-        drawn, labels, names = properties.label_features(features.placed, label)
-        options = {"labels": labels}
-    options |= features.sampling | {"all_touched": all_touched}
-    result = output.draw("label_mask", drawn, features.shape, names, **options)
+    drawn = features.placed.polygons
+    options = features.sampling | {"all_touched": all_touched, "dtype": np.uint8}
+    options["labels"] = [1] * drawn.features
+    result = output.draw("label_mask", drawn, features.shape, **options)
     report(output, features, result, "inside")
-    if names and not output.stores_names:
-        click.echo(f"only .npz files store names; these are {properties.list_labels(names)}")
 
 
 @click.command()
 @drawing_options
 @polygons.touched_option
-@click.option("--ids", metavar="PROPERTY", help="Use this property, integers above 0, as labels.")
+@click.option("--label", metavar="PROPERTY", help="Number the features by this property.")
 @click.option(
     "--on-top",
     type=click.Choice(["last", "first", "smallest"]),
@@ -74,22 +64,28 @@ def mask(source, shape, all_touched, label, output):
     show_default=True,
     help="Choose the feature to draw where features overlap.",
 )
-def labels(source, shape, all_touched, ids, on_top, output):
+def labels(source, shape, all_touched, label, on_top, output):
     """Write a label image of the polygons in files: 1 for the first, and so on; 0 is outside.
 
     Files, coordinates and --bounds are those of `polymask mask`. Features without geometry count,
-    too.
+    too. With --label, the values of a property are the labels if all are integers above 0.
+    Otherwise, the sorted values are numbered, and an .npz file stores them as `names`. Features
+    without the property are left out.
     """
     features = polygons.read(source, shape)
-    drawn = features.placed.polygons
-    numbers = None if ids is None else properties.ids(features.placed, ids)
+    drawn, numbers, names = features.placed.polygons, None, None
+    if label is not None:
+        drawn, numbers, names = properties.label_features(features.placed, label)
     if source.wrap and on_top == "smallest":
         order = longitudes.order_by_area(features.given.polygons)  # without the copies
-        numbers = (np.arange(1, len(order) + 1) if numbers is None else np.array(numbers))[order]
+        numbers = (np.arange(1, len(order) + 1) if numbers is None else numbers)[order]
         drawn, on_top = take(drawn, order), "last"
     options = features.sampling | {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
-    result = output.draw("label_mask", drawn, features.shape, **options)
+    result = output.draw("label_mask", drawn, features.shape, names, **options)
     report(output, features, result, "labelled", f" of {result.dtype}")
+    if names:
+        kept = "" if output.stores_names else "; only .npz files and Zarr store these names"
+        click.echo(f"the labels are {properties.list_labels(names)}{kept}")
 
 
 @click.command()

@@ -8,7 +8,7 @@ import numpy as np
 
 from polymask.cli.polygons import print_left_out
 from polymask.common import figures
-from polymask.common.error_text import list_names, named, quote
+from polymask.common.error_text import list_names, named
 from polymask.files import annotations
 from polymask.forms import ragged
 
@@ -21,23 +21,6 @@ def column(table, name):
         known = list_names(sorted(table.properties))
         raise click.UsageError(f"no feature has the property {name!r}; they have {known}")
     return table.properties[name]
-
-
-def ids(table, name):
-    """Return the values of a property; refuse values other than positive integers."""
-    values = column(table, name)
-    for index, value in enumerate(values):
-        if is_missing(value):
-            raise click.UsageError(
-                f"feature {index} has no {name!r}: give it one, or leave the feature out; "
-                "`polymask mask --label` leaves out such features"
-            )
-        if type(value) is not int or value < 1:
-            raise click.UsageError(
-                f"the property {name!r} of feature {index} is {quote(value)}, not a positive "
-                "integer; `polymask mask --label` numbers other values"
-            )
-    return values
 
 
 def label_features(table, name):

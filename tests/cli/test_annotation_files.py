@@ -29,7 +29,7 @@ def write_coco(images=2):
 
 def test_the_size_of_the_image_is_the_shape(polymask):
     write_coco(images=1)
-    assert polymask("labels", "coco.json", "--ids", "id", "-o", "a.npy")[0] == 0
+    assert polymask("labels", "coco.json", "--label", "id", "-o", "a.npy")[0] == 0
     expected = np.repeat([[7, 7, 0, 0, 0, 8, 8, 9, 9], [0] * 9], [3, 1], axis=0)
     np.testing.assert_array_equal(np.load("a.npy"), expected)
     assert polymask("mask", "coco.json", "--shape", "2x3", "-o", "b.npy")[0] == 0
@@ -45,7 +45,7 @@ def test_choices(polymask, error_of):
     assert np.flatnonzero(np.load("a.npy")[0]).tolist() == [5, 6]
     assert polymask("mask", *chosen, "--instance", "7", "-o", "b.npy")[0] == 0
     assert np.flatnonzero(np.load("b.npy")[0]).tolist() == [0, 1]
-    assert polymask("mask", *chosen, "--label", "category", "-o", "c.npz")[0] == 0
+    assert polymask("labels", *chosen, "--label", "category", "-o", "c.npz")[0] == 0
     assert np.load("c.npz")["names"].tolist() == ["cat", "dog"]
 
 
@@ -103,5 +103,5 @@ def test_names_that_are_numbers_are_sorted_by_value(polymask):
     write_coco(images=1)
     text = Path("coco.json").read_text().replace('"cat"', '"10"').replace('"dog"', '"9.5"')
     Path("coco.json").write_text(text)
-    assert polymask("mask", "coco.json", "--label", "category", "-o", "a.npz")[0] == 0
+    assert polymask("labels", "coco.json", "--label", "category", "-o", "a.npz")[0] == 0
     assert np.load("a.npz")["names"].tolist() == ["9.5", "10"]

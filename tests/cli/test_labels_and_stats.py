@@ -61,7 +61,7 @@ def test_features_are_numbered_in_order(run, name):
 
 def test_ids_and_what_is_on_top(run):
     for on_top in ("last", "first", "smallest"):
-        arguments = ("--shape", "12x14", "--ids", "id", "--on-top", on_top, "-o", "out.npy")
+        arguments = ("--shape", "12x14", "--label", "id", "--on-top", on_top, "-o", "out.npy")
         assert run("labels", "three.geojson", *arguments)[0] == 0
         np.testing.assert_array_equal(np.load("out.npy"), expected_labels(40, 9, on_top=on_top))
 
@@ -116,15 +116,13 @@ def test_labels_of_many_rings_and_several_files(run):
 
 
 def test_an_integer_beside_a_null_stays_one(run, frame):
-    """2**53 + 1 is not a float64; the error names the feature without a number."""
+    """2**53 + 1 is not a float64."""
     pandas = pytest.importorskip("pandas")
     frame = frame.dropna(subset="geometry").assign(id=pandas.array([2**53 + 1, None], "Int64"))
     frame.to_file("a.gpkg", engine="pyogrio")
     arguments = ("a.gpkg", "--shape", "12x14", "-o", "out.npz")
-    code, _, err = run("labels", *arguments, "--ids", "id")
-    assert code == 2
-    assert "feature 1 has no 'id'" in err
-    assert run("mask", *arguments, "--label", "id")[0] == 0
+    code, _, err = run("labels", *arguments, "--label", "id")
+    assert (code, "left out: 1 feature without the property 'id'" in err) == (0, True)
     with np.load("out.npz") as arrays:
         assert sorted(arrays) == ["labels"]  # no names: the property itself is the label
         assert np.unique(arrays["labels"]).tolist() == [0, 2**53 + 1]
@@ -135,7 +133,7 @@ def test_an_integer_beside_a_null_stays_one(run, frame):
 def test_labels_of_a_shapefile_whose_text_is_not_utf_8(run, frame):
     frame.assign(id=[7, 5, 6], name="Zürich").to_file("a.shp", encoding="cp1252")
     Path("a.cpg").unlink()
-    code, _, err = run("labels", "a.shp", "--shape", "9x9", "--ids", "id", "-o", "out.npy")
+    code, _, err = run("labels", "a.shp", "--shape", "9x9", "--label", "id", "-o", "out.npy")
     assert (code, err.splitlines()[0].partition(":")[0], "a.cpg" in err) == (0, "a.shp", True)
 
 
@@ -203,11 +201,10 @@ def test_long_names_and_values_are_quoted_in_short(run, error_of):
     others = {f"{number}{long}": 1 for number in range(50)}
     write("long.geojson", feature(SQUARE, id=long, **others))
     arguments = ("long.geojson", "--shape", "9x9", "-o", "out.npy")
-    for name in "id", "none":
-        err = error_of("labels", "--ids", name, *arguments)
-        assert len(err) < 3000
+    err = error_of("labels", "--label", "none", *arguments)
+    assert len(err) < 3000
     assert " and 41 more (see " in err
-    code, out, _ = run("mask", "--label", "id", *arguments)
+    code, out, _ = run("labels", "--label", "id", *arguments)
     assert (code, len(out) < 300) == (0, True)
     Path("features").write_text("no polygon, but words, " * 1000)
     err = error_of("labels", "features", "--shape", "9x9", "-o", "out.npy")
@@ -227,8 +224,7 @@ def test_a_library_that_is_missing_is_named(run, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--ids", "kind"], "'kind' of feature 0 is 'lake', not a positive integer"),
-        (["--ids", "size"], "no feature has the property 'size'; they have 'id', 'kind'"),
+        (["--label", "size"], "no feature has the property 'size'; they have 'id', 'kind'"),
         (["--on-top", "largest"], "'largest' is not one of 'last', 'first', 'smallest'"),
         (["--fit", "--bounds", "0,0,1,1"], "exclude each other"),
         (["-o", "out.bmp"], "--out writes .npy, .png, .tif, .tiff, .npz"),

@@ -71,13 +71,13 @@ def test_mask_makes_the_image_of_the_outlines_again(outline, capsys, suffix):
         json.dumps({"type": "FeatureCollection", "features": polygons})
     )
     bounds = ("--bounds", "0,0,60,40")
-    arguments = ["mask", "first.geojson", "--shape", "40x60", *bounds, "--label", "label"]
+    arguments = ["labels", "first.geojson", "--shape", "40x60", *bounds, "--label", "label"]
     assert cli.main([*arguments, "-o", f"first.{suffix}"]) == 0
     image = raster_files.read(f"first.{suffix}", only=True).values
     np.testing.assert_array_equal(image, labels[::-1])  # north is up
     bounds = ("--bounds", "7.1,-50.3,9.7,-48.1")
     assert outline(f"first.{suffix}", *bounds, "-o", "second.geojson")[0] == 0
-    arguments = ["mask", "second.geojson", "--shape", "40x60", *bounds, "--label", "label"]
+    arguments = ["labels", "second.geojson", "--shape", "40x60", *bounds, "--label", "label"]
     assert cli.main([*arguments, "-o", "second.npy"]) == 0
     np.testing.assert_array_equal(np.load("second.npy"), image)
 

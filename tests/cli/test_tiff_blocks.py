@@ -26,7 +26,7 @@ def run(polymask):
 
 @pytest.mark.filterwarnings("ignore:Dataset has no geotransform")
 @pytest.mark.parametrize(
-    "arguments", [["mask"], ["labels", "--ids", "id"], ["labels", "--bounds", "0,0,1600,1100"]]
+    "arguments", [["mask"], ["labels", "--label", "id"], ["labels", "--bounds", "0,0,1600,1100"]]
 )
 def test_file_equals_the_array_in_memory(run, arguments):
     code, out, _ = run(*arguments, *BIG, "-o", "out.tif", "--chunk", "512")

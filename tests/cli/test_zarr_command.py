@@ -31,9 +31,9 @@ def values():
     "arguments",
     [
         ["mask"],
-        ["mask", "--label", "id", "--all-touched"],
+        ["labels", "--label", "id", "--all-touched"],
         ["labels", "--on-top", "first", "--bounds", "0,0,10,10"],
-        ["labels", "--ids", "id", "--fit"],
+        ["labels", "--label", "id", "--fit"],
     ],
 )
 def test_array_equals_the_array_in_memory(run, arguments):
@@ -48,7 +48,7 @@ def test_array_equals_the_array_in_memory(run, arguments):
 
 @pytest.mark.parametrize("bounds", [[], ["--bounds", "0,0,14,12"]])
 def test_stats_and_outline_read_what_was_written(run, error_of, bounds):
-    draw = "mask", *TO_ZARR[:3], "--label", "kind", *bounds
+    draw = "labels", *TO_ZARR[:3], "--label", "kind", *bounds
     run(*draw, "--zarr", "out.zarr", "--chunk", "5")
     run(*draw, "-o", "out.npz")
     code, out, _ = run("stats", "out.zarr", "two.geojson")
@@ -67,10 +67,9 @@ def test_stats_and_outline_read_what_was_written(run, error_of, bounds):
     assert "out.zarr: only 8 of 9 blocks" in error_of("stats", "out.zarr", "two.geojson")
 
 
-@pytest.mark.parametrize("command", ["mask", "coverage"])
-def test_stats_of_masks_and_fractions(run, command):
-    run(command, *TO_ZARR, "--chunk", "5")
-    run(command, *TO_ZARR[:3], "-o", "out.npy")
+def test_stats_of_fractions(run):
+    run("coverage", *TO_ZARR, "--chunk", "5")
+    run("coverage", *TO_ZARR[:3], "-o", "out.npy")
     table = run("stats", "out.zarr", "two.geojson")[1]
     assert table == run("stats", "out.npy", "two.geojson")[1]
 
