@@ -1,4 +1,4 @@
-"""The notebooks are stored clean, and the functions they call work as described."""
+"""The notebooks run, and the functions they call work as described."""
 
 import os
 import re
@@ -59,17 +59,11 @@ def ladder(monkeypatch, displays):
 
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
-def test_notebooks_are_stored_clean_and_their_links_lead_somewhere(file):
+def test_notebooks_are_valid_and_their_links_lead_somewhere(file):
+    """That they are stored without outputs, `make lint` checks."""
     stored = nbformat.read(file, as_version=nbformat.NO_CONVERT)
     nbformat.validate(stored)
-    assert set(stored.metadata) == {"kernelspec"}
-    assert stored.metadata.kernelspec.name == "python3"
-    assert [cell.id for cell in stored.cells] == [str(i) for i in range(len(stored.cells))]
     for cell in stored.cells:
-        assert cell.metadata == {}
-        if cell.cell_type == "code":
-            assert cell.outputs == []
-            assert cell.execution_count is None
         if cell.cell_type == "markdown":
             for link in re.findall(r"\]\(([^)]+)\)", cell.source):
                 assert (FOLDER / link).exists(), link
@@ -160,21 +154,6 @@ def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder, dis
     predicted_s = ladder.times["cclass.cpp"] * ladder.factors["cclass.cpp"] / 3
     assert position(diamond) == (pytest.approx(predicted_s), position(marks["o", 8][1])[1])
     assert any(position(line)[0] == ladder.memset_s for line in ladder.figure().axes[0].lines)
-
-
-@pytest.mark.proof("notebooks/*", "results/*")
-def test_a_dot_keeps_its_place_and_a_ring_is_its_time_beside_the_newest(ladder):
-    ladder.climb("cclass.polygon")
-    ladder.times["cclass.polygon"] = first = 1.0  # far from any measured time
-    ladder.climb("cclass.cpp")
-    assert ladder.times["cclass.polygon"] == first
-    marks = by_marker(ladder)
-    dot, (ring,) = marks["o", 8][0], marks["o", 12]
-    assert position(dot)[0] == first
-    assert 0 < position(ring)[0] < first
-    assert position(ring)[1] == position(dot)[1]
-    (text,) = ladder.figure().legends[0].get_texts()
-    assert text.get_text() == "cclass.polygon again, in the run of cclass.cpp"
 
 
 @pytest.mark.proof("notebooks/*", "results/*")
