@@ -1,4 +1,4 @@
-"""A copy of the checkout, built with pip and then with make, once for all tests (minutes)."""
+"""A copy of the checkout, built with make once for all tests (minutes)."""
 
 import shutil
 
@@ -16,18 +16,7 @@ def checkout(root, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def empty(tmp_path_factory):
-    return tmp_path_factory.mktemp("empty")
-
-
-@pytest.fixture(scope="session")
-def before_make(checkout, tmp_path_factory, empty):
-    """Whether the mask is right after `pip install` in a clone in which make has not run."""
-    return checkout.installed(tmp_path_factory.mktemp("before"), empty)
-
-
-@pytest.fixture(scope="session")
-def built_checkout(checkout, before_make):
+def built_checkout(checkout):
     """The copy after `make build`."""
     code, output = checkout.build()
     assert (code, output) == (0, "")
