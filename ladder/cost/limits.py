@@ -7,15 +7,14 @@ largest limit binds.
 """
 
 import functools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ladder import registry
 from ladder.cost import counts
-from ladder.registry.work import Work, plus
+from ladder.registry.work import Work
 
 AT_LIMIT = 1.25  # times the largest limit: a row below it runs at its limit
 MIN_RATIO = 2  # of memset to its call: below it, the time of the bytes is lost in noise
-ONE_LANE = {"multiply_vector_s": "multiply_s", "divide_vector_s": "divide_s"}  # price to price
 OUTSIDE_KERNEL = ("launch", "calls")  # limits of the time outside a device's kernel
 
 
@@ -97,33 +96,6 @@ def of_result(result, others=None):
         if limits := _limits(work, row, counted(work.last_edge_first), prices, cores):
             limited[key] = Limits(row, work, cores, limits)
     return limited
-
-
-def one_at_a_time_s(result, key):
-    """Return the minimum time of a row's arithmetic without vector registers; None if unknown.
-
-    A faster row has used vector registers.
-    """
-    row_limits = of_result(result).get(key)
-    if row_limits is None:
-        return None
-
-    def in_one_lane(amounts):
-        changed = {}
-        for price, amount in amounts.items():
-            name = ONE_LANE.get(price, price)
-            changed[name] = plus(amount, **changed.get(name, {}))
-        return changed
-
-    work = replace(
-        row_limits.work,
-        operations=in_one_lane(row_limits.work.operations),
-        divisions=in_one_lane(row_limits.work.divisions),
-    )
-    place = result.workload
-    count = counts.of(place.polygon_xy, place.shape, work.last_edge_first)
-    limits = _limits(work, row_limits.row, count, _prices(result), row_limits.cores)
-    return next((limit.seconds for limit in limits if limit.name == "arithmetic"), None)
 
 
 def price_share(rung, result):

@@ -203,7 +203,6 @@ RUNGS = (
         before="openmp.prange",
         changes="device",
         device="opencl",
-        kernel="mask.cl",
         extra="opencl",
         packages=("pyopencl",),
         options={"work_group": rows_by_cols},

@@ -57,7 +57,6 @@ class Rung:
     jit: str | None = None  # "numba", the package that compiles it on the first call
     openmp: bool = False  # whether it is linked with OpenMP, which reads the environment itself
     device: str | None = None  # the kind that it computes on, a name in `ladder.devices.KINDS`
-    kernel: str | None = None  # the file in csrc that the device compiles; rungs may share it
     extra: str | None = None  # the extra of the package that installs its requirements
     packages: tuple[str, ...] = ()  # heavy packages that it imports; `look` does not
     options: dict[str, Callable] = field(default_factory=dict)  # of `make_mask`: name to reader

@@ -6,7 +6,7 @@ from ladder.bench.machine import cores_in_use
 from ladder.bench.result import Row
 from ladder.common import confidence
 from ladder.registry import workload
-from ladder.report import caveats, columns, kernels, limits, origin, peers, tables
+from ladder.report import caveats, columns, limits, origin, peers, tables
 from polymask.common import figures
 from polymask.masks.container import within_quota
 
@@ -177,7 +177,6 @@ def row_notes(result):
             lines.append(f"{row.key}: {options}")
     lines += marks_explained(result)
     lines += limits.prices_paid(result)
-    lines += kernels.notes(result)
     lines += peers.notes(result)
     lines += instructions_notes(result.instructions)
     yardstick = result.yardstick

@@ -47,13 +47,6 @@ def test_a_batch_is_made_by_the_rung_s_own_function(plant, monkeypatch):
     assert row.batch.ci95_s == confidence.bootstrap_ci95(row.batch.samples_s)
 
 
-def test_a_rung_without_such_a_function_makes_one_mask_after_the_other(plant):
-    plant(KEY, right, batch=True)
-    _, row = measure()
-    assert row.ok
-    assert len(row.batch.samples_s) == 1  # no time is left for more
-
-
 def test_a_sample_is_the_time_of_one_mask_of_the_batch(plant, monkeypatch):
     plant(KEY, right, batch=True)
     monkeypatch.setattr(Measurement, "take_sample", lambda self: (1.5, 1.5))
@@ -114,8 +107,3 @@ def test_masks_a_second_are_shown_and_read_back(plant, tmp_path):
     assert f"{KEY}: a mask takes 24.6–25.3 ms (95 %) in a batch of 8 polygons" in table.notes(
         result
     )
-
-
-def test_only_the_rungs_of_offload_have_batches():
-    batch_rungs = {rung.key for rung in registry.RUNGS if rung.batch}
-    assert batch_rungs == {rung.key for rung in registry.RUNGS if rung.device == "offload"}

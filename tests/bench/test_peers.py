@@ -121,14 +121,6 @@ def test_differing_pixels_are_counted_by_where_they_are(plant):
     assert [text for text in row.flags if "edges" in text] == [flag]
 
 
-@pytest.mark.slow
-def test_an_exact_library_has_no_flag(plant):
-    plant(lambda: reference.mask)
-    row = measure().row("peer.fake")
-    assert row.differ_on_edges == row.differ_off_edges == row.differ_far == 0
-    assert not any("edges" in flag for flag in row.flags)
-
-
 @folded("key", ["silx", "skimage", "cv2", "shapely", "rasterio", "skia", "cairo"])
 def test_every_library_may_be_missing(monkeypatch, key):
     names = [name for name in sys.modules if name.partition(".")[0] == key]
@@ -183,15 +175,6 @@ def test_patience_ends_before_an_endless_call(plant, clock):
     assert row.status == "skipped"
     assert row.reason.startswith("a call would take about 1 s: more than the 0.1 s")
     assert heights == [1, 1, 4]
-
-
-def test_patience_excludes_costs_that_are_paid_once(plant, clock):
-    def make_mask(vertices, shape):
-        clock.work(0.02)
-        return reference.mask(vertices, shape)
-
-    plant(lambda: make_mask)
-    assert measure(shape=(256, 30), patience=2).row("peer.fake").status == "ok"
 
 
 def test_a_band_is_of_the_middle():
@@ -433,24 +416,3 @@ def inside(mask):
     places = {"left": (3, 2), "top": (2, 4), "right": (3, 6), "bottom": (5, 4)}
     sides = [side for side, place in places.items() if mask[place]]
     return "all four sides" if len(sides) == 4 else f"the {' and the '.join(sides)} side"
-
-
-def test_rings_are_contours():
-    cv2 = pytest.importorskip("cv2")
-    shape, rings = (60, 90), [workload.polygon(5, (60, 90), seed) for seed in range(3)]
-    theirs = np.zeros(shape, np.uint8)
-    cv2.fillPoly(theirs, [ring.astype(np.int32) for ring in rings], 1)
-    ours = polymask.polygon_mask(rings, shape, dtype="uint8")
-    near = np.logical_or.reduce(
-        [edge_distance.within(edge_distance.NEAR, ring, shape) for ring in rings]
-    )
-    np.testing.assert_array_equal(theirs[~near], ours[~near])
-
-
-def test_every_section_of_the_page_is_read_and_has_a_peer_row():
-    keys = {peer.key for peer in peers.PEERS}
-    assert len(keys) == len(peers.PEERS)
-    assert {library.key for library in LIBRARIES} <= keys
-    others = 4  # three sections without a row, and one on the origin of the numbers
-    assert len(LIBRARIES) == PAGE.read_text(encoding="utf-8").count("\n## ") - others
-    assert registry.BASE not in keys

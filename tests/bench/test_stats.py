@@ -6,10 +6,6 @@ import pytest
 from ladder.common import confidence
 
 
-def test_median_ignores_one_disturbed_sample():
-    assert confidence.median([1.0, 1.0, 1.0, 1.0, 50.0]) == 1.0
-
-
 def test_interval_ignores_one_disturbed_sample():
     assert confidence.bootstrap_ci95([1.0] * 8 + [50.0]) == (1.0, 1.0)
 
@@ -67,10 +63,3 @@ def test_same_samples_same_interval():
     samples = np.random.default_rng(3).random(20)
     assert confidence.ratio(samples, samples[:7]) == confidence.ratio(samples, samples[:7])
     assert confidence.bootstrap_ci95(samples) == confidence.bootstrap_ci95(samples)
-
-
-@pytest.mark.parametrize("count", [1, 2, 5])
-def test_results_are_plain_floats(count):
-    median, interval = confidence.ratio(np.ones(count), np.ones(count))
-    assert type(median) is float
-    assert interval is None or all(type(end) is float for end in interval)

@@ -4,7 +4,6 @@ import copy
 import math
 from pathlib import Path
 
-import numpy as np
 import pytest
 from cases import says
 from checkouts import ROOT
@@ -107,16 +106,6 @@ def test_no_fit_from_too_few_values():
     assert fit.of_sweep(fake(lambda p, c: 1.0, [(9, 9)] * 3, (3, 4, 5))) == {}
 
 
-def test_crossings_are_the_rows_that_edges_cross():
-    square = np.array([(1, 1), (8, 1), (8, 6), (1, 6)], float)
-    for vertices, shape, rows in (
-        (square, (10, 10), 5),
-        (square - (0, 3), (10, 10), 4),  # rows 0 to 3; the rest is above the image
-        (square, (4, 10), 2),
-    ):
-        assert counts.of(vertices, shape)["crossings"] == 2 * rows
-
-
 @pytest.mark.slow
 def test_report_reproduces_the_files_of_a_sweep(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -183,16 +172,6 @@ def test_sweeps_fit_80_columns_and_lose_no_value(name):
     for line in cells:
         for cell in filter(None, map(str.strip, line.split("|"))):
             assert cell in output
-
-
-@pytest.mark.parametrize("name", ["size", "vertices", "threads"])
-def test_markdown_of_a_sweep_names_its_image_its_machine_and_its_commit(name):
-    result = results.load(next(RESULTS.glob(f"*-sweep-{name}.json")))[0]
-    text = sweeps.markdown(result)
-    first, host = result.results[0], result.results[0].machine
-    assert f"{first.workload.shape[0]} x {first.workload.shape[1]} " in text
-    for fact in (host.cpu, host.kernel, f"Python {host.python}", f"Commit {host.commit[:12]}"):
-        assert fact in text
 
 
 def test_contradicting_options_are_refused(tmp_path, capsys):

@@ -35,10 +35,6 @@ def test_noise_gives_an_interval_around_the_truth():
     assert hits >= 16  # 19 are expected on average
 
 
-def test_few_samples_allow_no_interval():
-    assert amdahl.fit(samples(lambda p: 1 / p, (1, 2), number=4)).share_ci95 is None
-
-
 def test_two_counts_are_an_estimate_and_cannot_contradict_the_law():
     fit = amdahl.fit(samples(lambda p: {1: 1.0, 2: 0.7}[p], (1, 2)))
     assert fit.exact

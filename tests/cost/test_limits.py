@@ -180,38 +180,6 @@ def test_the_rates_of_memory_agree_with_its_seconds(threads):
     assert ("each of 2 cores" in texts.why(limit)) == (threads == 2)
 
 
-def test_a_number_at_a_time_costs_more_than_in_vector_registers():
-    """The same operations at another price; None for a row without limits."""
-    result = one_row("opencl.pixels", threads=1)
-    assert limits.one_at_a_time_s(result, "opencl.pixels") is None  # the device is unknown
-    result.machine.devices = device("CPU")
-    result.yardstick.prices |= {"multiply_s": 8e-9, "divide_s": 1e-12}
-    (vectorized_s,) = (
-        limit.seconds
-        for limit in limits.of_result(result)["opencl.pixels"].all
-        if limit.name == "arithmetic"
-    )
-    scalar_s = limits.one_at_a_time_s(result, "opencl.pixels")
-    assert scalar_s == pytest.approx(8 * vectorized_s)
-    row = result.row("opencl.pixels")
-    row.threads = 2
-    assert limits.one_at_a_time_s(result, "opencl.pixels") == pytest.approx(scalar_s / 2)
-
-
-def test_a_single_byte_is_singular():
-    result = one_row()
-    result.workload.shape = (1, 1)
-    named = {limit.name: limit for limit in limits.of_result(result)["cclass.polygon"].all}
-    assert texts.why(named["memory"]).startswith("1 byte of the mask")
-
-
-def test_divisions_have_a_unit_of_their_own():
-    result = one_row()
-    result.yardstick.prices["divide_s"] = 1e-3
-    limit = limits.of_result(result)["cclass.polygon"].largest
-    assert limit.seconds == pytest.approx(1e-3 * counts.of(STAR, SHAPE)["divided"])
-
-
 def test_threads_count_up_to_the_number_of_cores():
     single, double, eight = (
         limits.of_result(one_row("openmp.prange", threads=n))["openmp.prange"] for n in (1, 2, 8)

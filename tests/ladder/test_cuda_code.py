@@ -44,17 +44,6 @@ def test_the_kernel_in_python_compiles_to_exact_ptx(gpu):
     assert_exact(ptx)
 
 
-def test_a_fused_multiply_add_is_detected():
-    from numba import cuda
-
-    @cuda.jit
-    def fused(a):
-        a[0] = a[0] * a[1] + a[2]
-
-    with pytest.raises(AssertionError):
-        assert_exact(cuda_linking.ptx(fused, "void(float64[::1])", H200))
-
-
 def test_the_ptx_is_of_a_version_that_drivers_of_cuda_13_0_read(gpu):
     """Newer compilers write newer versions, which such a driver rejects."""
     ptx = cuda_linking.ptx(gpu.polygon_mask, gpu.SIGNATURE, H200)

@@ -37,16 +37,6 @@ def simulate(tmp_path):
     return simulate
 
 
-def test_the_numbers_of_the_worked_example():
-    rows, cols = 1001, 1003
-    across, down = -(-cols // 32), -(-rows // 8)
-    threads = across * 32 * down * 8
-    assert f"= {across} blocks side by side" in TEXT
-    assert f"= {down} below each other, {across * down} in all" in TEXT.replace("\n", " ")
-    for number in (threads, rows * cols, threads - rows * cols):
-        assert f"{number:,}" in TEXT
-
-
 @pytest.mark.proof
 def test_the_command_for_the_simulator_finds_no_wrong_pixel(simulate):
     command = re.search(r'NUMBA_ENABLE_CUDASIM=1 python -c "\n(.*?)"\n', TEXT, re.DOTALL)[1]

@@ -60,15 +60,6 @@ def outcome(program, key, options, **environment):
 # Imports.
 
 
-@pytest.mark.proof
-@pytest.mark.parametrize(
-    "code", ["import ladder.registry", "from polymask import cli; cli.main(['list'])"]
-)
-def test_neither_the_registry_nor_the_list_imports_numba(code):
-    done = run("-c", f"{code}\nimport sys\nprint('loaded:', 'numba' in sys.modules)")
-    assert done.stdout.splitlines()[-1] == "loaded: False", done.stderr
-
-
 @each_jit
 @folded("ask", ["load", "look"])
 def test_without_numba_its_rungs_say_what_to_install(rung, ask, monkeypatch):
@@ -106,15 +97,6 @@ def test_an_invalid_number_of_threads_is_unavailable_to_all_callers(rung, ask, n
     with pytest.raises(contract.BadSetting) as raised:
         getattr(rung, ask)()
     assert re.fullmatch(MESSAGE, str(raised.value))
-
-
-@pytest.mark.proof
-@each_parallel
-def test_a_nonsensical_number_of_threads_is_one_line(key):
-    pytest.importorskip("numba")
-    done = run("-m", "polymask", "run", key, "--size", "9", NUMBA_NUM_THREADS="-3")
-    assert done.returncode == 2
-    assert re.fullmatch(f"polymask: {MESSAGE}\n", done.stderr)
 
 
 @pytest.mark.proof

@@ -5,10 +5,8 @@ import re
 
 import numpy as np
 import pytest
-from cases import says
 from checkouts import ROOT
 from fresh_python import run
-from quoting import broken_links, stands_in
 
 from ladder.python import tuples
 
@@ -22,19 +20,6 @@ for loop in picture.LOOPS:
 """
 
 
-def test_a_block_that_stands_nowhere_is_found():
-    assert not stands_in("for y in numba.prange(3):\n    pass\n", FOLDER.glob("*.py"))
-    code = "```python\nkernel[grid, block](array)\n```\n"
-    assert broken_links(f"# A b\n{code}[x](#a-b) [y](#none) [z](nowhere.md)", FOLDER) == [
-        "#none",
-        "nowhere.md",
-    ]
-
-
-def test_links_lead_somewhere():
-    assert broken_links(TEXT, FOLDER) == []
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("layer", ["omp", "workqueue"])
 def test_each_thread_has_one_block_of_rows_unless_they_are_shared_by_hand(layer):
@@ -46,12 +31,6 @@ def test_each_thread_has_one_block_of_rows_unless_they_are_shared_by_hand(layer)
     if "No threading layer could be loaded" in done.stderr:
         pytest.skip(f"Numba has no {layer} here")
     assert done.stdout.splitlines() == ["4 4", "4 4", "4 64"], done.stderr
-
-
-def test_the_picture_says_what_its_text_alternative_says():
-    picture = (FOLDER / "pictures" / "rows_of_threads.svg").read_text(encoding="utf-8")
-    assert re.findall(r"busiest thread has (\d+) %", picture) == ["50", "50", "25"]
-    assert says(TEXT, "four", "rows")
 
 
 def test_a_variable_has_one_type_and_the_error_is_the_quoted_one():

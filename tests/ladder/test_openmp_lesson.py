@@ -8,7 +8,6 @@ import pytest
 from checkouts import ROOT
 from every_rung import load
 from fresh_python import run
-from quoting import broken_links
 
 from ladder import registry
 
@@ -58,7 +57,3 @@ def test_a_child_that_forgets_the_fork_waits_for_threads_that_are_not_there(fork
     # The program hangs from here on, so a second is long enough.
     forgets = program.replace(first, f"    contract._forked = False\n{first}    signal.alarm(1)\n")
     assert output(forgets) == snapshot
-
-
-def test_links_lead_somewhere():
-    assert broken_links(TEXT, FOLDER) == []

@@ -71,13 +71,6 @@ def test_style_is_one_of_three(rung):
     assert rung.style in {"array", "loop", "kernel", None}
 
 
-def test_styles_of_neighbours_that_differ_by_little_else():
-    keys = ["python.tuples", "python.vectorized", "openmp.prange", "opencl.pixels"]
-    keys += ["numba.prange", "numba.guvectorize"]
-    styles = [registry.get(key).style for key in keys]
-    assert styles == ["loop", "array", "loop", "kernel", "loop", "kernel"]
-
-
 @each_rung
 def test_file_exists_and_source_is_its_text(rung, root):
     text = (root / rung.file).read_text()
@@ -114,15 +107,6 @@ def test_only_threads_devices_and_packages_are_reasons_not_to_run(rung):
     if error:
         assert rung.extra or rung.device or "threads" in rung.options, error
         assert "make build" not in str(error)
-
-
-def test_unavailable_is_the_contracts():
-    assert registry.Unavailable is contract.Unavailable
-
-
-def test_get_returns_the_entry():
-    for rung in registry.RUNGS:
-        assert registry.get(rung.key) is rung
 
 
 @pytest.mark.parametrize(
@@ -206,21 +190,6 @@ def test_a_missing_package_names_the_extra(module, snapshot):
         rung.load()
     assert raised.value.reason == snapshot
     assert raised.value.what_to_do == "pip install 'polymask[opencl]'"
-
-
-def test_a_missing_package_without_an_extra_is_named(module):
-    with pytest.raises(registry.Unavailable, match="install no_such_package"):
-        module("import no_such_package").load()
-
-
-def test_without_pyopencl_the_opencl_rungs_name_their_extra(monkeypatch, snapshot):
-    for name in "ladder.opencl.pixels", "pyopencl":
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    monkeypatch.setitem(sys.modules, "pyopencl", None)
-    with pytest.raises(registry.Unavailable) as raised:
-        registry.get("opencl.pixels").load()
-    assert raised.value.reason == snapshot
-    assert "polymask[opencl]" in raised.value.what_to_do
 
 
 def test_a_module_that_was_not_built_says_how_to_build_it():

@@ -6,7 +6,7 @@ import re
 import textwrap
 
 import pytest
-from cases import folded, says
+from cases import folded
 from checkouts import ROOT
 from every_rung import load
 from fresh_python import run
@@ -49,11 +49,6 @@ def test_programs_print_the_output_shown(code, printed, extra):
     assert done.stdout == printed
 
 
-def test_there_are_programs_and_quotations():
-    assert len(PROGRAMS) == 3
-    assert len(QUOTED) >= 6
-
-
 @folded("code", QUOTED)
 def test_each_quotation_stands_in_a_file(code):
     assert any(code in source for source in SOURCES), code
@@ -72,20 +67,6 @@ def test_each_text_that_kernel_replaces_stands_once_in_mask_cl():
     assert len(changed) == 3
     assert [csrc["mask.cl"].count(text) for text in changed] == [1] * 3
     assert not any(text in csrc["inside_polygon.h"] for text in changed)
-
-
-def test_the_native_module_is_short_and_made_by_the_ordinary_compiler(root):
-    """It uses dpctl's C interface; no SYCL header is included."""
-    text = (FOLDER / "native.pyx").read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 60
-    assert says(text, "dpctl._backend", "cimport", "DPCTLQueue_SubmitRange")
-    assert "sycl.hpp" not in text
-
-
-def test_links_lead_somewhere():
-    for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", TEXT):
-        if "://" not in link:
-            assert (FOLDER / link).exists(), link
 
 
 @pytest.mark.extra("sycl")

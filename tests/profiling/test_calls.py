@@ -1,6 +1,5 @@
 """`polymask profile`: the functions, how often they were called, and notes on them."""
 
-import cProfile
 import errno
 import os
 import pstats
@@ -37,13 +36,6 @@ def test_python_tuples_shows_its_calls_and_notes(polymask, tmp_path):
     assert re.search(r"^- \w+ itself takes \d+ % of the time. It is called [\d,]+ times", out, re.M)
     stats = pstats.Stats(str(tmp_path / "python.tuples.prof"))
     assert call_counts(stats, registry.get("python.tuples"), "inside_polygon") == [576]
-
-
-def test_the_profile_is_written_to_the_chosen_file(polymask, tmp_path):
-    code, out, _ = polymask("profile", "python.tuples", *SMALL, "--out", "here.prof")
-    assert code == 0
-    assert "wrote here.prof" in out
-    assert (tmp_path / "here.prof").exists()
 
 
 @pytest.mark.parametrize("columns", [80, 120])
@@ -177,14 +169,6 @@ def test_words_name_the_slowest_function_and_the_one_called_most(fake_profile, s
     assert says(price, "2.00", "without", "100")
     note = calls.notice(rung, fake_profile(min=(13_000, 0.75), len=(1, 0.25)), clock_s=1.0)[0]
     assert note == snapshot
-
-
-def test_a_fast_profile_says_nothing_of_the_price_of_calls():
-    profiler = cProfile.Profile()
-    rung = registry.get("scanline.rows")
-    profiler.runcall(rung.load(), TRIANGLE, (8, 8))
-    notes = calls.notice(rung, pstats.Stats(profiler), clock_s=1e-9)
-    assert not any("slows each call down" in note for note in notes)
 
 
 def profile_twin(key, shape):

@@ -104,9 +104,3 @@ def test_a_device_shows_its_commands(polymask, key):
     code, _, err = polymask("profile", key, "--native")
     assert code == 1
     assert "timeline" in err
-
-
-def test_a_mask_without_pixels_has_no_commands(polymask):
-    code, out, _ = polymask("profile", "scanline.rows", "--size", "0")
-    assert code == 0
-    assert "commands of" not in out

@@ -5,8 +5,6 @@ import re
 import textwrap
 from typing import NamedTuple
 
-import documents
-
 FENCE = re.compile(
     r"(?:^ *<!-- not run: (?P<reason>.+) -->\n\n?)?"
     r"^(?P<indent> *)```(?P<language>[^`\n]*)\n(?P<code>.*?)^(?P=indent)```$",
@@ -61,18 +59,3 @@ def stands_in(block, files):
 def without_code(text):
     """Return a Markdown text without its code blocks and its inline code."""
     return re.sub(r"`[^`\n]+`", "", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M))
-
-
-def broken_links(text, folder):
-    """Return the broken links of a text in that folder; web addresses are not checked."""
-    headings = set(map(documents.anchor, re.findall(r"^#+ (.*)$", text, re.M)))
-    return [
-        link
-        for link in re.findall(r"\]\(([^)]+)\)", without_code(text))
-        if "://" not in link
-        and not (
-            link[1:] in headings
-            if link.startswith("#")
-            else (folder / link.partition("#")[0]).exists()
-        )
-    ]
