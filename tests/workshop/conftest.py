@@ -61,7 +61,7 @@ def run_check(tmp_path):
             (answers / file).write_text(exercise.solution(file), encoding="utf-8")
         main = exercise.solution(exercise.main) if text is None else text
         (answers / exercise.main).write_text(main + more, encoding="utf-8")
-        return checking.check_right(exercises.read(folder), answers, root / "place", 1, False)[0]
+        return checking.check_right(exercises.read(folder), answers, root / "place", 1)[0]
 
     return run
 
@@ -92,7 +92,7 @@ def measured_child(tmp_path):
         file.write_text(exercise.solution(exercise.main) + more, encoding="utf-8")
         child = child_handle.Child(
             exercise, "speed", tmp_path / "place", source, file, {}, PATIENCE_S,
-            lane="yours", rung=None, seed=1,
+            lanes={"yours": None}, seed=1,
         )  # fmt: skip
         children.append(child)
         assert child.receive() > 1  # the calls of a batch: it is ready

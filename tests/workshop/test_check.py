@@ -7,8 +7,6 @@ import dataclasses
 import fcntl
 import json
 import re
-import subprocess
-import sys
 
 import judge
 import pytest
@@ -77,12 +75,6 @@ def test_a_fault_is_one_clear_message(workshop, fault):
     assert re.search(message, output), output
     assert "Traceback" not in output
     assert "NOT YET" in output
-
-
-def test_a_note_of_an_exercise_is_shown(workshop, monkeypatch):
-    outcome = checking.Outcome(True, correct=True, note="seen: two threads")
-    monkeypatch.setattr(checking, "check", lambda *arguments, **keywords: outcome)
-    assert "seen: two threads" in workshop("check", "vectorize")[1]
 
 
 @pytest.mark.proof(*judge.JUDGE)
@@ -190,25 +182,6 @@ def test_a_broken_setup_py_is_one_message_with_its_line(workshop):
     assert "Traceback" not in output
     file.write_text("x = 1\n")
     assert says(workshop("check", "setup")[1], "called", "'tuples'")
-
-
-@pytest.mark.proof(*judge.JUDGE)
-def test_two_workshops_at_once(tmp_path):
-    """Two students use one machine: each check builds in its own folder."""
-    exercise, children = exercises.get("vectorize"), []
-    for name in ("one", "two"):
-        folder.start(tmp_path / name, [exercise])
-        file = tmp_path / name / exercise.directory / exercise.main
-        file.write_text(exercise.solution(exercise.main) if name == "one" else "x = 1\n")
-        command = [sys.executable, "-m", "polymask", "workshop", "check", "vectorize"]
-        children.append(
-            subprocess.Popen(
-                command, cwd=tmp_path / name, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
-            )
-        )
-    outputs = [child.communicate(timeout=60)[0].decode() for child in children]
-    assert "its speed, all in one run" in outputs[0]
-    assert "has no make_mask" in outputs[1]
 
 
 @pytest.mark.proof(*judge.JUDGE)

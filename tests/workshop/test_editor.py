@@ -3,7 +3,6 @@
 import json
 import re
 
-import judge
 import numpy as np
 import pytest
 from cases import folded
@@ -130,17 +129,6 @@ def test_the_places_of_errors_are_numbers(tmp_path, name, message, place):
         file, line, column, text = place
         expected = [{"file": str(tmp_path / file), "line": line, "column": column, "message": text}]
     assert places == expected
-
-
-@pytest.mark.proof(*judge.JUDGE)
-def test_an_error_of_cython_has_its_column(workshop):
-    answer = workshop.folder / "1_2_type" / "typed.pyx"
-    text = "cdef double x = = 1\n"
-    answer.write_text(text)
-    code, output = workshop("check", "type", "--json")
-    (place,) = json.loads(output)["places"]
-    assert (code, place["file"], place["line"]) == (1, str(answer), 1)
-    assert place["column"] == text.rindex("=") + 1
 
 
 def test_the_task_file_is_written_once(workshop):

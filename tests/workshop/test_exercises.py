@@ -2,15 +2,12 @@
 
 import re
 import signal
-import subprocess
-import sys
 
 import judge
 import pytest
 
 from ladder.workshop import exercises
-from ladder.workshop.author import verify
-from ladder.workshop.sandbox import build, child_handle
+from ladder.workshop.sandbox import child_handle
 from ladder.workshop.student import check, messages
 
 # A class that allocates memory, and a child without free memory
@@ -109,51 +106,6 @@ def add(h_a, h_b):
 @pytest.mark.proof(*judge.JUDGE)
 def test_a_kernel_may_be_launched_by_either_way(run_check):
     assert run_check("vector_add", more=BY_NAME).message == ""
-
-
-# C++ exceptions, as described in lesson 3, Try 4
-
-
-@pytest.mark.proof(*judge.JUDGE)
-@pytest.mark.parametrize("caught", [True, False])
-def test_an_exception_of_cpp_becomes_one_of_python_by_except_plus(tmp_path, caught):
-    exercise = exercises.get("cpp")
-    texts = {name: exercise.solution(name) for name in exercise.files}
-    old, new = "= contract.check_vertices(vertices)", "= vertices"
-    texts["cpp.pyx"] = verify.exchange(
-        texts["cpp.pyx"], exercises.Variation("unchecked", "cpp.pyx", old, new)
-    )
-    if not caught:
-        texts["polygon.pxd"] = texts["polygon.pxd"].replace(" except +", "")
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    module = build.build(exercise, tmp_path, tmp_path / "build")
-    call = "import numpy as np; from workshop.cpp import Polygon; Polygon(np.zeros((2, 2)))"
-    command = [sys.executable, "-c", call]
-    completed = subprocess.run(
-        command, cwd=module.parent.parent, capture_output=True, text=True, check=False
-    )
-    last = completed.stderr.strip().splitlines()[-1]
-    if caught:
-        assert (completed.returncode, last) == (
-            1,
-            "ValueError: a polygon needs at least 3 vertices",
-        )
-    else:
-        assert completed.returncode == -signal.SIGABRT
-        assert "invalid_argument" in completed.stderr
-
-
-@pytest.mark.proof(*judge.JUDGE)
-def test_a_memoryview_that_is_not_const_is_told_to_become_so(tmp_path):
-    exercise = exercises.get("type")
-    folder = tmp_path / exercise.directory
-    folder.mkdir()
-    text = exercise.solution(exercise.main).replace("const double[:, ::1] ", "double[:, ::1] ")
-    (folder / exercise.main).write_text(text, encoding="utf-8")
-    outcome = check.check(exercise, tmp_path)
-    assert not outcome.passed
-    assert "`const double[:, ::1]`" in outcome.message
 
 
 # Device buffers with margins

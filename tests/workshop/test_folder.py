@@ -52,54 +52,6 @@ def test_start_suggests_a_remedy_if_it_cannot_write(workshop):
     assert output.count("\n") == 1
 
 
-@pytest.fixture
-def read_only(workshop, monkeypatch):
-    """Put the workshop on a read-only disk.
-
-    The tests may run as root, who ignores the permissions of folders, so system functions are
-    replaced and refuse to write.
-    """
-
-    def refuse(path):
-        if Path(path).resolve().is_relative_to(workshop.folder):
-            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
-
-    def open_file(path, mode="r", *more, **options):
-        if set(mode) & set("wax+"):
-            refuse(path)
-        return system_open(path, mode, *more, **options)
-
-    def make_folder(path, *more, **options):
-        if not os.path.exists(path):
-            refuse(path)
-        return system_mkdir(path, *more, **options)
-
-    system_open, system_mkdir = open, os.mkdir
-    monkeypatch.setattr("builtins.open", open_file)
-    monkeypatch.setattr("io.open", open_file)  # which pathlib calls
-    monkeypatch.setattr(os, "mkdir", make_folder)
-    return workshop
-
-
-@pytest.mark.parametrize("command", ["start", "check", "hint", "reset", "watch"])
-def test_a_folder_that_cannot_be_written_to_is_one_line(read_only, monkeypatch, command):
-    monkeypatch.chdir(read_only.answer.parent)
-    code, output = read_only(command)
-    assert code == 2
-    *_, last = output.splitlines()  # the line on stderr
-    assert last.startswith("polymask: cannot write ")
-    assert str(read_only.folder) in last
-    assert "Read-only file system" in last
-    assert output.count("polymask: ") == 1
-
-
-@pytest.mark.parametrize("command", ["list", "solution vectorize --give-up"])
-def test_commands_that_write_nothing_still_work(read_only, command):
-    code, output = read_only(*command.split())
-    assert code == 0
-    assert "cannot write" not in output
-
-
 def test_a_file_in_the_place_of_the_build_folder(workshop):
     (workshop.folder / "build").write_text("mine\n")
     code, output = workshop("check", "vectorize")
@@ -290,13 +242,6 @@ def test_results_that_cannot_be_read_are_refused_and_stay(workshop, content, rea
     with pytest.raises(ValueError, match="cannot read"):
         progress.note_result(workshop.folder, "type", {}, {})
     assert file.read_bytes() == content
-
-
-def test_a_folder_in_the_place_of_results_is_refused(workshop):
-    (workshop.folder / "results.json").mkdir()
-    code, output = workshop("list")
-    assert code == 2
-    assert f"cannot read {workshop.folder / 'results.json'}: Is a directory: fix it, or " in output
 
 
 def test_an_invalid_result_does_not_affect_others(workshop):

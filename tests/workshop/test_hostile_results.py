@@ -1,7 +1,6 @@
 """No result file stops or hangs the class view, hides another file, or is shown unescaped."""
 
 import html.parser
-import json
 import os
 import re
 import shutil
@@ -13,9 +12,7 @@ import hostile_results
 import pytest
 from cases import folded, says
 from markdown_it import MarkdownIt
-from rich.console import Console
 
-from ladder.cli import workshop as commands
 from ladder.workshop.author.student_results import MOST_LETTERS, clean, in_markdown, load
 from polymask import cli
 
@@ -132,17 +129,6 @@ def test_no_text_of_a_file_is_markup_in_the_output(hostile, tmp_path, capsys):
         assert not kinds & {"script", "a", "image", "foreignObject", "iframe"}
 
 
-def test_a_terminal_shows_texts_as_they_are(hostile, tmp_path, capsys, monkeypatch):
-    for name in hostile_results.NAMES.values():  # all open, so that they are in the table
-        text = (hostile / name).read_text().replace('"passed": true', '"passed": false')
-        (hostile / name).write_text(text)
-    wide = Console(markup=False, emoji=False, force_terminal=True, width=900)
-    monkeypatch.setattr(commands, "console", lambda: wide)
-    _, out, _ = collect(capsys, hostile, "--out", tmp_path / "out")
-    assert "[red]x[red] [link=evil]y[] :pile_of_poo:" in out
-    assert set(re.findall(r"\x1b.[^m]*m?", out)) <= {"\x1b[1m", "\x1b[0m"}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["link", "pipe"])
 def test_an_obstacle_in_the_place_of_an_output_is_replaced(good, tmp_path, capsys, place):
@@ -186,17 +172,6 @@ def test_without_any_result_each_file_is_named(tmp_path, capsys):
     assert (code, out) == (2, "")
     assert says(err, "results.json", "student's", "renamed")
     assert re.search(r"; skipped: a\.json .*; skipped: b\.json .* not a regular file\n$", err)
-
-
-def test_a_class_of_many_machines_is_drawn(tmp_path, capsys):
-    pytest.importorskip("matplotlib")
-    for n in range(30):
-        result = hostile_results.result(cpu=f"_$ W{n} & <b> " + "W" * 60)
-        (tmp_path / f"s{n}.json").write_text(json.dumps(result))
-    assert collect(capsys, tmp_path)[0] == 0
-    text = (tmp_path / "class.svg").read_text(encoding="utf-8")
-    assert text.count("1 of the class: _$ W") == 6
-    assert ">others<" in text
 
 
 @folded(

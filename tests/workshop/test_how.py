@@ -5,10 +5,11 @@ import re
 from types import SimpleNamespace
 
 import judge
+import known_wrong_masks
 import pytest
 
 from ladder.workshop import exercises
-from ladder.workshop.sandbox import cases, known_wrong_masks, masks
+from ladder.workshop.sandbox import cases, masks
 from ladder.workshop.sandbox.check_failed import CheckFailed
 
 DEVICE = {"buffers": {}, "launches": {}}

@@ -90,21 +90,6 @@ def record(a):
     assert error_of(answer, check) == ""
 
 
-def test_a_library_is_found_by_its_name_and_compiled_for_this_answer(error_of):
-    cached = """
-import os
-
-def cached():
-    device.load_library("double_it")
-    return os.environ["XDG_CACHE_HOME"], os.getcwd(), len(os.listdir(os.environ["XDG_CACHE_HOME"]))
-"""
-    check = """
-    cache, here, count = answer.cached()
-    assert (cache, count) == (here + "/cache", 1)
-    """
-    assert error_of(cached, check) == ""
-
-
 def test_a_wrong_result_is_not_blamed_on_the_time(error_of):
     check = """
     for right in 2.0, 3.0:

@@ -315,25 +315,6 @@ def test_the_processes_that_were_examined_are_not_the_others(monkeypatch):
 # Predictions
 
 
-def ask(monkeypatch, *answers):
-    """Answer prompts in a terminal; return the prompts."""
-    prompts, replies = [], iter(answers)
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
-    monkeypatch.setattr("click.prompt", lambda t, **_: prompts.append(t) or next(replies))
-    return prompts
-
-
-def test_the_prediction_is_asked_once_the_answer_is_right(stub, monkeypatch):
-    prompts = ask(monkeypatch, "x 30")
-    stub.answer.write_text("x = 1\n")
-    assert stub("check", "vectorize")[0] == 1
-    assert prompts == []
-    stub.solve()
-    for _ in range(2):
-        assert "you predicted 30" in stub("check", "vectorize")[1]
-    assert len(prompts) == 1
-
-
 @folded("exercise", [e for e in exercises.every() if e.speed])
 def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_path):
     folder.start(tmp_path, [exercise])
@@ -343,12 +324,6 @@ def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_pat
         text = (answer_folder / name).read_text().replace("prediction: ?", "prediction: 12.5")
         (answer_folder / name).write_text(text)
     assert predicted_in(exercise, answer_folder) == "12.5"
-
-
-def test_an_older_workshop_keeps_its_measurements(stub):
-    """Its file has a best speed-up, but no mark for a prediction that is too late."""
-    (stub.folder / "progress.txt").write_text("vectorize passed 12.3 - 0 2\n")
-    assert "30 is not recorded" in stub("check", "vectorize", "--predict", "30")[1]
 
 
 # The list, in narrow terminals

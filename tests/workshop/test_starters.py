@@ -29,21 +29,6 @@ def test_names_and_numbers_are_unique():
     assert {e.rung for e in EVERY} == {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 
 
-@folded("exercise", EVERY)
-def test_starter_and_solution_differ_by_the_regions_only(exercise):
-    for file in exercise.files:
-        lines = exercise.solution(file).splitlines()
-        starter = exercise.starter(file).splitlines()
-        put = [line for r in exercise.regions.get(file, ()) for line in r.put.splitlines()]
-        position = 0
-        for line in starter:  # every line is put by a region, or comes from the solution, in order
-            if put and line == put[0]:
-                put.pop(0)
-                continue
-            position = lines.index(line, position) + 1
-        assert put == []
-
-
 TOML = """number = 1
 minutes = 5
 main = "one.py"

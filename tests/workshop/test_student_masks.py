@@ -4,6 +4,7 @@ import ctypes
 import random
 
 import judge
+import known_wrong_masks
 import numpy as np
 import pytest
 from cases import folded, says
@@ -13,7 +14,6 @@ from ladder.workshop.sandbox import (
     cases,
     check_failed,
     garbage,
-    known_wrong_masks,
     likely_causes,
     masks,
     timing,

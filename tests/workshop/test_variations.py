@@ -102,12 +102,10 @@ def test_verify_proves_wrong_and_honest_answers(monkeypatch, kind, outcome, says
     exercise, folders = only(**{kind: [answer]}), []
     monkeypatch.setattr(verify, "on_paper", lambda exercise: [])
 
-    def fake_check(exercise, where, known_wrong=False, **keywords):
+    def fake_check(exercise, where, **keywords):
         folder = where / exercise.directory
         folders.append(sorted(file.name for file in folder.iterdir()))
         text = (folder / exercise.main).read_text(encoding="utf-8")
-        if known_wrong:
-            return dataclasses.replace(RIGHT, undetected=[])
         if "NotImplementedError" in text:
             return check.Outcome(False, exercise.starter_says)
         return RIGHT if OLD in text else outcome
@@ -115,25 +113,9 @@ def test_verify_proves_wrong_and_honest_answers(monkeypatch, kind, outcome, says
     monkeypatch.setattr(check, "check", fake_check)
     faults = verify.verify(exercise)
     assert ["a.py", "vectorized.py"] in folders
-    assert folders[:3] == [["vectorized.py"]] * 3  # starter, solution, known wrong masks
+    assert folders[:2] == [["vectorized.py"]] * 2  # starter, solution
     if fault is None:
         assert faults == []
     else:
         assert len(faults) == 1
         assert fault in faults[0]
-
-
-def test_extra_files_of_an_answer_are_removed_for_the_next(monkeypatch):
-    beside = variation("beside", old=OLD, new="inside = inside ^ crosses", files={"a.py": "a"})
-    alone = variation("alone", old=OLD, new="inside[crosses] ^= True")
-    monkeypatch.setattr(verify, "on_paper", lambda exercise: [])
-    counts = []
-
-    def fake_check(exercise, where, known_wrong=False, **keywords):
-        counts.append(len(list((where / exercise.directory).iterdir())))
-        passed = len(counts) > 1  # the starter does not pass
-        return check.Outcome(passed, "" if passed else exercise.starter_says, undetected=[])
-
-    monkeypatch.setattr(check, "check", fake_check)
-    assert verify.verify(only(honest=[beside, alone])) == []
-    assert counts == [1, 1, 1, 2, 1]

@@ -16,7 +16,8 @@ def marks_of(exercise):
     keys = {exercise.needs, exercise.speed and exercise.speed.before}
     files += [registry.get(key).file for key in keys if key]
     extra = exercise.needs and registry.get(exercise.needs).extra
-    proof = pytest.mark.proof(f"{folder}/**/*", *files, *judge.CODE)
+    lesson = f"{folder.parent}/lesson.toml"  # where there is one
+    proof = pytest.mark.proof(f"{folder}/**/*", lesson, *files, *judge.CODE)
     return [proof, *([pytest.mark.extra(extra)] if extra else [])]
 
 

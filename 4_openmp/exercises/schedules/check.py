@@ -13,6 +13,7 @@ from ladder.workshop.sandbox import process_stats
 from ladder.workshop.sandbox.check_failed import CheckFailed
 from polymask.contract import Unavailable
 
+TOP = [9] * 8 + [1] * 8  # the costs of rows of a polygon in the upper half
 SIZE, THREADS = 1024, 2
 COMB = [(43 * i, i % 2 * 511) for i in range(24)]  # all edges cross all rows of the upper half
 SPUN_S = 0.05  # time for which each of our own threads is busy
@@ -21,17 +22,11 @@ ALL = 0.8  # fraction of the process's busy seconds: clocks are read one after t
 
 def check(answer, random):
     """Raise `CheckFailed` at the first wrong loads; return a note about real threads."""
-    top = [9] * 8 + [1] * 8  # the polygon lies in the upper half
-    compare(answer, "static", top, 2, expected=[72, 8])
-    compare(answer, "static", [1, 1], 4, expected=[1, 1, 0, 0])
-    compare(answer, "static", [], 2, expected=[0, 0])
-    compare(answer, "dynamic", top, 2, 1, expected=[40, 40])
-    compare(answer, "dynamic", top, 2, 16, expected=[80, 0])
-    compare(answer, "dynamic", [], 2, 1, expected=[0, 0])
-    compare(answer, "dynamic", [5, 1, 1, 1, 1], 2, 1, expected=[5, 4])
-    compare(answer, "dynamic", [1, 2, 3, 4, 5], 2, 2, expected=[8, 7])
+    cases = [(TOP, 2, 1), (TOP, 2, 16), ([1, 1], 4, 1), ([], 2, 1), ([5, 1, 1, 1, 1], 2, 1)]
     for threads, chunk in ((random.randrange(2, 6), random.randrange(1, 5)) for _ in range(3)):
         costs = [random.randrange(1, 50) for _ in range(random.randrange(11, 23))]
+        cases.append((costs, threads, chunk))
+    for costs, threads, chunk in cases:
         rows = -(-len(costs) // threads)
         blocks = [sum(costs[k * rows : (k + 1) * rows]) for k in range(threads)]
         compare(answer, "static", costs, threads, expected=blocks)

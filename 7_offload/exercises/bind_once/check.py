@@ -28,19 +28,11 @@ def check(answer, random):
 
 def check_travel(facts, polygon, mask, count, label):
     """Raise `CheckFailed` unless vertices and masks are copied once, into one mask's memory."""
-    sent, fetched, allocated = (
-        offloading.nbytes(facts, kind) for kind in ("to_device", "to_host", "allocate")
-    )
-    if sent != polygon:
-        raise CheckFailed(
-            f"{label}: right, but {sent} bytes went to the device, and the vertices have only "
-            f"{polygon}: send them once, move them on the device, and never send a mask"
-        )
-    if fetched != count * mask:
-        raise CheckFailed(
-            f"{label}: right, but {fetched} bytes were copied back, and the masks have "
-            f"{count * mask}: which array is copied back needlessly?"
-        )
+    advice = "send the vertices once, move them on the device, and never send a mask"
+    offloading.check_bytes(facts, "to_device", polygon, label, advice)
+    advice = "which array is copied back needlessly?"
+    offloading.check_bytes(facts, "to_host", count * mask, label, advice)
+    allocated = offloading.nbytes(facts, "allocate")
     if allocated > polygon + 2 * mask:
         raise CheckFailed(
             f"{label}: right, but {allocated} bytes were allocated on the device: bind one mask "

@@ -30,23 +30,13 @@ def check_copies(facts, nbytes, label):
     kernels = {note["kernel"] for note in offloading.notes(facts, "kernel")}
     if kernels:
         raise CheckFailed(f"{label}: a kernel, {kernels.pop()}, was invoked: use only copies")
-    sent = [note["nbytes"] for note in offloading.notes(facts, "to_device")]
-    if sum(sent) != nbytes:
-        raise CheckFailed(
-            f"{label}: {sum(sent)} bytes went to the device, but the array has {nbytes}: send it "
-            "once"
-        )
-    if max(sent) == nbytes:
+    offloading.check_bytes(facts, "to_device", nbytes, label, "send the array once")
+    if max(note["nbytes"] for note in offloading.notes(facts, "to_device")) == nbytes:
         raise CheckFailed(f"{label}: sent in one piece: swap the halves by two copies")
-    needed = 2 * nbytes
     moved = offloading.nbytes(facts, "on_device")
-    if moved < needed:
+    if moved < 2 * nbytes:
         raise CheckFailed(
             f"{label}: {moved} bytes were copied within the device, but two reversals of the "
-            f"quarters move {needed}"
+            f"quarters move {2 * nbytes}"
         )
-    fetched = offloading.nbytes(facts, "to_host")
-    if fetched != 2 * nbytes:
-        raise CheckFailed(
-            f"{label}: {fetched} bytes were copied back, but two arrays have {2 * nbytes}"
-        )
+    offloading.check_bytes(facts, "to_host", 2 * nbytes, label, "fetch two arrays")

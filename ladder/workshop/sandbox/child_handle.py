@@ -168,7 +168,7 @@ class Stopped(Exception):
 
 
 class Child:
-    """A process that runs a part of a check: "answers", "known wrong", or "speed".
+    """A process that runs a part of a check: "answers" or "speed".
 
     Parameters
     ----------

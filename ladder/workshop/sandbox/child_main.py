@@ -62,13 +62,6 @@ def answers(job):
     return own.check(answer, random.Random(job["seed"])) or ""
 
 
-def known_wrong(job):
-    """Return the known wrong masks that pass the checks."""
-    from ladder.workshop.sandbox import known_wrong_masks
-
-    return known_wrong_masks.undetected(import_answer(masks.GUARDED), job["seed"])
-
-
 def speed(job):
     """Run batches of calls until the parent closes the pipe."""
     from ladder.workshop.sandbox import timing
@@ -84,7 +77,7 @@ def speed(job):
         timing.serve(modules, calls, questions)
 
 
-PARTS = {"answers": answers, "known wrong": known_wrong, "speed": speed}
+PARTS = {"answers": answers, "speed": speed}
 
 
 def import_answer(environments):

@@ -23,6 +23,15 @@ def nbytes(facts, direction):
     return sum(note["nbytes"] for note in notes(facts, direction))
 
 
+def check_bytes(facts, direction, needed, label, advice):
+    """Raise `CheckFailed` unless exactly the needed bytes were copied in a direction."""
+    copied = nbytes(facts, direction)
+    if copied != needed:
+        where = direction.replace("_", " the ")
+        fact = f"{label}: right, but {copied} bytes went {where}, and {needed} are needed"
+        raise CheckFailed(fact, advice=advice)
+
+
 def check_call(function, draw, label, rtol=0.0):
     """Call a function with a known result; return facts about a call on a slow device.
 

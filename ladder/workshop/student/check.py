@@ -43,25 +43,15 @@ class Outcome:
     speed: dict | None = None  # the result of `ladder.workshop.student.speed.run`
     printed: str = ""  # the output of the student's code
     untimed: str = ""  # why the speed of a right answer is not judged
-    undetected: list | None = None  # with `known_wrong`: the known wrong masks that passed
     unchecked: bool = False  # True if the machine cannot run the exercise
 
 
-def check(
-    exercise,
-    where,
-    *,
-    seed=None,
-    before_speed=None,
-    force=False,
-    known_wrong=False,
-):
+def check(exercise, where, *, seed=None, before_speed=None, force=False):
     """Check the student's files of an exercise: correctness first, then speed.
 
     `where` is the workshop's folder. If `seed` is None, a random one is chosen, so that no file can
     know the polygons. `before_speed` is called before a right answer is timed. With `force`, speed
-    is judged even on a busy machine. With `known_wrong`, the known wrong masks are tried instead,
-    for `verify`.
+    is judged even on a busy machine.
     """
     child_handle.require()
     folder, place = where / exercise.directory, where / BUILD / exercise.name
@@ -77,13 +67,13 @@ def check(
             message = "another check of this exercise is running here: wait until it ends"
             return Outcome(False, message, unchecked=True)
         start_reading = read_load()
-        outcome, file = check_right(exercise, folder, place, seed, known_wrong)
+        outcome, file = check_right(exercise, folder, place, seed)
         if not outcome.correct or not exercise.speed:
             return outcome
         return time_answer(outcome, exercise, file, place, start_reading, before_speed, force)
 
 
-def check_right(exercise, folder, place, seed, known_wrong):
+def check_right(exercise, folder, place, seed):
     """Check the answer at any speed; return the outcome, and the file that was imported."""
     (folder / "wrong.png").unlink(missing_ok=True)
     try:
@@ -93,10 +83,10 @@ def check_right(exercise, folder, place, seed, known_wrong):
     except CheckFailed as failure:
         return Outcome(False, str(failure)), None
     seed = secrets.randbelow(10**6) if seed is None else seed
-    outcome = examine("known wrong" if known_wrong else "answers", file, exercise, place, seed)
+    outcome = examine("answers", file, exercise, place, seed)
     if outcome.wrong:
         outcome.png = draw(outcome.wrong, folder)
-    if not outcome.passed or known_wrong:
+    if not outcome.passed:
         return outcome, file
     if still_yellow := find_yellow(exercise, folder, place):
         outcome.passed, outcome.message = False, f"the answers are right, but {still_yellow}"
@@ -163,7 +153,7 @@ def build_solution(exercise, place):
 
 
 def examine(part, file, exercise, place, seed, solution=None):
-    """Run a part of a check, "answers", "known wrong" or "speed"; return the `Outcome`.
+    """Run a part of a check, "answers" or "speed"; return the `Outcome`.
 
     `file` is the module to import, copied and built in `place`. `solution` is the solution's module
     for "speed" if the exercise has no rung.
@@ -189,10 +179,7 @@ def examine(part, file, exercise, place, seed, solution=None):
                 outcome.speed = measure_speed(exercise, start, file, solution, seed)
             else:
                 child = start(part, "yours", file)
-                value = child.receive()
-                outcome.note, outcome.undetected = (
-                    ("", value) if part != "answers" else (value, None)
-                )
+                outcome.note = child.receive()
             outcome.passed = True
         except CheckFailed as failure:
             outcome.message = messages.with_type_hint(str(failure), failure.fact, exercise, source)

@@ -1,4 +1,4 @@
-"""Known wrong masks: `verify` proves that the checks of every exercise detect each of them.
+"""Known wrong masks, each of which the checks of masks must detect.
 
 Each function takes the `make_mask` of a solution, and returns a wrong one.
 """
