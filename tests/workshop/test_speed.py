@@ -148,6 +148,27 @@ def test_a_shape_is_made_once_before_it_is_measured():
     assert len(shapes) > 1
 
 
+@pytest.mark.parametrize(
+    ("name", "solution", "lanes"),
+    [
+        ("vectorize", None, {"before": "python.tuples", "solution": "python.vectorized"}),
+        ("rows_cython", "a.so", {"before": "openmp.prange", "solution": None}),
+        ("calls", "a.so", {"before": None, "solution": None}),  # two functions of one module
+    ],
+)
+def test_all_that_is_not_the_students_is_timed_in_one_process(monkeypatch, name, solution, lanes):
+    def start(part, name, file, seconds, **job):
+        return SimpleNamespace(receive=lambda: 9, of=(file, job["lanes"]))
+
+    monkeypatch.setattr(measuring, "run", lambda target, children, most, seed: {"of": children})
+    children = checking.measure_speed(exercises.get(name), start, "mine", solution, 1)["of"]
+    assert children["yours"].of == ("mine", {"yours": None})
+    assert {lane: child for lane, child in children.items() if lane != "yours"} == dict.fromkeys(
+        lanes, children["solution"]
+    )
+    assert children["solution"].of == (solution, lanes)
+
+
 def test_measuring_ends_where_the_verdict_is_clear(monkeypatch):
     answers = {}
     monkeypatch.setattr(measuring, "batch", lambda *_: 0.01)

@@ -69,6 +69,25 @@ def test_a_broken_exercise_is_one_line_of_any_command(text, error, tmp_path, mon
         assert output.count("\n") == 1
 
 
+def test_a_lesson_has_the_defaults_of_its_exercises(tmp_path):
+    folder, lesson = (
+        tmp_path / "5_opencl/exercises/one",
+        tmp_path / "5_opencl/exercises/lesson.toml",
+    )
+    folder.mkdir(parents=True)
+    lesson.write_text("seconds = 60\nminutes = 9\n")
+    (folder / "exercise.toml").write_text(f'{TOML}[wrong."no loop"]\nold = "for"\n')
+    (folder / "task.md").write_text("# One mask\n\nMake it.\n")
+    exercise = exercises.read(folder)
+    assert (exercise.seconds, exercise.minutes, exercise.rung) == (60, 5, 5)
+    assert exercise.files == {"one.py": "5_opencl/exercises/one/one.py"}
+    assert exercise.title == "One mask"
+    assert (exercise.wrong["no loop"].name, exercise.wrong["no loop"].file) == ("no loop", "one.py")
+    lesson.write_text("seconds = \n")
+    with pytest.raises(ValueError, match=r"5_opencl/exercises/lesson\.toml: "):
+        exercises.read(folder)
+
+
 def test_a_region_that_drifted_is_an_error():
     region = exercises.Region("no such line", None)
     with pytest.raises(exercises.Drifted, match="no such line"):

@@ -82,6 +82,20 @@ def test_a_whole_number_has_its_type(got):
     check_failed.same(np.int64(3), 3, "x")
 
 
+def test_a_prediction_is_compared_with_its_hint():
+    for value, message in ((None, "N is still None"), (9, "N: it is not 9: count them")):
+        with pytest.raises(check_failed.CheckFailed, match=message):
+            check_failed.check_predicted("N", value, 3, "count them")
+    check_failed.check_predicted("N", 3, 3, "")
+
+
+def test_advice_ends_a_message_whose_masks_stay():
+    right, advice = np.zeros((3, 4), np.uint8), check_failed.advising("look")
+    with pytest.raises(check_failed.CheckFailed, match=r"^x: .* wrong.*: look$") as raised, advice:
+        check_failed.same_mask(right + np.eye(3, 4, dtype=np.uint8), right, "x")
+    assert raised.value.expected is right
+
+
 def test_nan_is_wrong():
     with pytest.raises(check_failed.CheckFailed, match=r"x: expected 3\.0, got nan"):
         check_failed.same(float("nan"), 3.0, "x", rtol=1e-9)
