@@ -7,7 +7,6 @@ limit is exceeded. Limits are in seconds of CPU time, which other programs hardl
 import argparse
 import json
 import sys
-from collections import defaultdict
 
 from checkouts import ROOT
 
@@ -47,17 +46,6 @@ def exceeded(run):
     return lines
 
 
-def folders(tests):
-    """Return tests and seconds by folder: rows of a table, the largest first."""
-    rows = defaultdict(lambda: [0, 0.0, 0.0])
-    for name, test in tests.items():
-        row = rows["/".join(name.split("::")[0].split("/")[:2])]
-        row[0] += 1
-        row[1] += test["processor"]
-        row[2] += test["fixtures"]
-    return sorted(((folder, *row) for folder, row in rows.items()), key=lambda row: -row[2])
-
-
 def slowest(runs, count):
     """Return the slowest tests of all rings: rows of a table."""
     rows = [
@@ -94,9 +82,6 @@ def text(count):
         for ring, run in runs.items()
     ]
     parts.append(table(["run", "tests", "s", "of which collecting", "s of processors"], rows))
-    if "quick" in runs:
-        head = ["quick tests", "tests", "s of processors", "of which fixtures, s"]
-        parts.append(table(head, folders(runs["quick"]["tests"])))
     head = ["slowest tests", "run", "s of processors", "s", "of which fixtures"]
     parts.append(table(head, slowest(runs, count)))
     return "\n".join(parts)
