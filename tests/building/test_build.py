@@ -3,9 +3,10 @@
 test_build_robust.py and test_build_fails.py build in a copy of the checkout, as a user does.
 """
 
-import importlib
+import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -239,3 +240,14 @@ def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):
     )
     completed = fresh_python.run(script, cwd=tmp_path)
     assert completed.stdout.startswith(str(root / "polymask/__init__.py")), completed.stderr
+
+
+@pytest.mark.skipif(not shutil.which("nm"), reason="needs nm")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="symbols as on Linux")
+@pytest.mark.parametrize("name", ["polymask.masks._engine", "ladder.scanline.threads"])
+def test_modules_keep_the_engine_to_themselves(name):
+    """Another module with an engine of its own must not use this one's functions."""
+    file = importlib.util.find_spec(name).origin
+    symbols = ran(["nm", "-D", "--defined-only", "-C", file], check=True).stdout
+    assert f"PyInit_{name.rpartition('.')[2]}" in symbols
+    assert not re.search("polymask(::|_)", symbols)

@@ -3,7 +3,6 @@
 It is installed and then moved, as packages are.
 """
 
-import importlib.util
 import os
 import re
 import shlex
@@ -191,10 +190,3 @@ def test_every_public_function_is_marked(installation):
     }
     assert public - public_names() == {"what"}
     assert "polymask_fill_mask" in public
-
-
-@pytest.mark.parametrize("name", ["polymask.masks._engine", "ladder.scanline.threads"])
-def test_modules_keep_the_engine_to_themselves(name):
-    names = {symbol for _, symbol in symbols(importlib.util.find_spec(name).origin, "-D")}
-    assert f"PyInit_{name.rpartition('.')[2]}" in names
-    assert [symbol for symbol in names if re.search("polymask(::|_)", symbol)] == []
