@@ -34,7 +34,7 @@ class Drawn(NamedTuple):
 
 
 class Blocks:
-    """An image that is written by blocks, and its subclasses for the kinds of files."""
+    """An image that is written by blocks; each subclass writes one kind of file."""
 
     stores_floats = True
 
