@@ -282,14 +282,6 @@ def test_a_link_that_leads_nowhere_is_refused_before_the_work(error_of, target, 
     assert err.startswith(f"polymask: {message}")
 
 
-def test_a_link_to_a_file_is_written_through(mask):
-    Path("folder").mkdir()
-    Path("o.npy").symlink_to("folder/to.npy")
-    assert mask("two.geojson", "--shape", "12x14", "-o", "o.npy")[0] == 0
-    assert Path("o.npy").is_symlink()
-    assert np.load("folder/to.npy").any()
-
-
 @pytest.mark.parametrize("name", ["O.NPY", "O.NPZ", "O.PNG", "O.TIF", "O.Tiff"])
 def test_the_file_has_the_name_that_was_given(mask, name):
     code, out, _ = mask("two.geojson", "--shape", "12x14", "-o", name)
