@@ -9,7 +9,6 @@ import functools
 import numpy as np
 
 import polymask
-from benchmarks import peers
 from benchmarks.harness.tasks import register_in
 from benchmarks.many import contenders as many
 from ladder.offload.engines.source import CSRC
@@ -29,11 +28,6 @@ contender = register_in(CONTENDERS)
 def on_device(polygons):
     """Return polygons with their arrays on the device."""
     return tuple(cupy().asarray(array) for array in polygons if array is not None)
-
-
-def then_copied(call):
-    """Return a call that makes an array on the host, and copies it to the device."""
-    return lambda: cupy().asarray(call())
 
 
 # Yardsticks.
@@ -59,62 +53,67 @@ def empty_launch(polygons, shape):
     return lambda: kernel((1,), (1,), ())
 
 
-# One mask.
+# polymask.cuda.
 
 
-def device_mask(vertices, shape, **options):
+def mask(vertices, shape, **options):
     """Return a call to `polymask.cuda.polygon_mask`."""
     from polymask import cuda
 
     return lambda: cuda.polygon_mask(vertices, shape, dtype=np.uint8, **options)
 
 
-@contender(OURS, "mask", "polymask.cuda.polygon_mask")
-def mask_of_host_vertices(polygons, shape):
-    """Return a call with vertices on the host."""
-    return device_mask(polygons.vertices, shape)
-
-
-@contender("polymask: out=", "mask", "polymask.cuda.polygon_mask, out=")
-def mask_into_out(polygons, shape):
-    """Return a call with vertices on the host and a given array; an omitted pixel is wrong."""
-    return device_mask(polygons.vertices, shape, out=cupy().full(shape, 255, np.uint8))
-
-
-@contender("polymask: device", "mask", "polymask.cuda.polygon_mask, vertices on the device")
-def mask_of_device_vertices(polygons, shape):
-    """Return a call with vertices on the device; it waits until they are checked."""
-    return device_mask(cupy().asarray(polygons.vertices), shape)
-
-
-@contender(BEST, "mask", "polymask.cuda.polygon_mask, vertices on the device, check=False, out=")
-def mask_without_waits(polygons, shape):
-    """Return a call that only queues work."""
-    out = cupy().full(shape, 255, np.uint8)
-    return device_mask(cupy().asarray(polygons.vertices), shape, out=out, check=False)
-
-
-@contender("engine", "mask", "polymask.polygon_mask", included=COPY)
-def mask_copied(polygons, shape):
-    """Return a call to the CPU's engine, and the copy from a new array."""
-    return then_copied(functools.partial(peers.api_fresh(), polygons.vertices, shape))
-
-
-# An image of labels.
-
-
-@contender(OURS, "labels", "polymask.cuda.label_mask, ragged arrays")
-def labels_of_host_arrays(polygons, shape):
-    """Return a call with ragged arrays on the host."""
+def labels(polygons, shape):
+    """Return a call to `polymask.cuda.label_mask`."""
     from polymask import cuda
 
     return lambda: cuda.label_mask(polygons, shape, dtype=np.int32)
 
 
-@contender("polymask: device", "labels", "polymask.cuda.label_mask, ragged arrays on the device")
-def labels_of_device_arrays(polygons, shape):
-    """Return a call with ragged arrays on the device; it waits until they are checked."""
-    return labels_of_host_arrays(on_device(polygons), shape)
+def masks(polygons, shape):
+    """Return a call to `polymask.cuda.polygon_masks`."""
+    from polymask import cuda
+
+    return lambda: cuda.polygon_masks(polygons, shape, dtype=np.uint8)
+
+
+def mask_into_out(vertices, shape, **options):
+    """Return a call with a given array; an omitted pixel is wrong."""
+    return mask(vertices, shape, out=cupy().full(shape, 255, np.uint8), **options)
+
+
+contender(OURS, "mask", "polymask.cuda.polygon_mask")(
+    lambda polygons, shape: mask(polygons.vertices, shape)
+)
+contender("polymask: out=", "mask", "polymask.cuda.polygon_mask, out=")(
+    lambda polygons, shape: mask_into_out(polygons.vertices, shape)
+)
+contender("polymask: device", "mask", "polymask.cuda.polygon_mask, vertices on the device")(
+    lambda polygons, shape: mask(cupy().asarray(polygons.vertices), shape)  # waits for the check
+)
+contender(BEST, "mask", "polymask.cuda.polygon_mask, vertices on the device, check=False, out=")(
+    lambda polygons, shape: mask_into_out(cupy().asarray(polygons.vertices), shape, check=False)
+)
+for task, call, title in ("labels", labels, "label_mask"), ("instances", masks, "polygon_masks"):
+    contender(OURS, task, f"polymask.cuda.{title}, ragged arrays")(call)
+    contender("polymask: device", task, f"polymask.cuda.{title}, ragged arrays on the device")(
+        lambda polygons, shape, call=call: call(on_device(polygons), shape)
+    )
+
+
+# Work on the CPU.
+
+
+def then_copied(call):
+    """Return a call that makes an array on the host, and copies it to the device."""
+    return lambda: cupy().asarray(call())
+
+
+@contender("engine", "mask", "polymask.polygon_mask", included=COPY)
+def mask_copied(polygons, shape):
+    """Return a call to the CPU's engine, and the copy from a new array."""
+    options = {"dtype": np.uint8, "threads": 1}
+    return then_copied(lambda: polymask.polygon_mask(polygons.vertices, shape, **options))
 
 
 @contender("engine", "labels", "polymask.label_mask, ragged arrays", included=COPY)
@@ -123,28 +122,11 @@ def labels_copied(polygons, shape):
     return then_copied(many.label_mask(polygons, shape))
 
 
-# One mask per polygon.
-
-
-@contender(OURS, "instances", "polymask.cuda.polygon_masks, ragged arrays")
-def masks_of_host_arrays(polygons, shape):
-    """Return a call with ragged arrays on the host."""
-    from polymask import cuda
-
-    return lambda: cuda.polygon_masks(polygons, shape, dtype=np.uint8)
-
-
-@contender("polymask: device", "instances", "polymask.cuda.polygon_masks, arrays on the device")
-def masks_of_device_arrays(polygons, shape):
-    """Return a call with ragged arrays on the device; it waits until they are checked."""
-    return masks_of_host_arrays(on_device(polygons), shape)
-
-
 @contender("engine", "instances", "polymask.polygon_masks, ragged arrays", included=COPY)
 def masks_copied(polygons, shape):
     """Return a call to the CPU's engine, and the copy."""
-    masks = functools.partial(polymask.polygon_masks, dtype=np.uint8, threads=1)
-    return then_copied(functools.partial(masks, polygons, shape))
+    options = {"dtype": np.uint8, "threads": 1}
+    return then_copied(lambda: polymask.polygon_masks(polygons, shape, **options))
 
 
 @contender(COCO, "instances", "pycocotools.mask.frPyObjects, decode", "pycocotools", COPY)

@@ -113,16 +113,9 @@ def label_mask(polygons, shape, threads=1):
     return lambda: polymask.label_mask(polygons, shape, dtype="int32", threads=threads)
 
 
-@contender("polymask", "labels", "polymask.label_mask, ragged arrays")
-def labels_of_arrays(polygons, shape):
-    """Return a call to `polymask.label_mask` with ragged arrays."""
-    return label_mask(polygons, shape)
-
-
-@contender("polymask: 2 threads", "labels", "polymask.label_mask, ragged arrays", threads=2)
-def labels_by_threads(polygons, shape):
-    """Return the same call with two threads."""
-    return label_mask(polygons, shape, 2)
+for threads, key in (1, "polymask"), (2, "polymask: 2 threads"):
+    register = contender(key, "labels", "polymask.label_mask, ragged arrays", threads=threads)
+    register(functools.partial(label_mask, threads=threads))
 
 
 @contender("polymask: shapely", "labels", "polymask.label_mask, shapely's geometries")
@@ -196,16 +189,9 @@ def pixel_counts(polygons, shape, threads):
     return lambda: polymask.pixel_counts(polygons, shape, threads=threads)
 
 
-@contender("polymask", "counts", "polymask.pixel_counts, ragged arrays")
-def counts_of_arrays(polygons, shape):
-    """Return a call to `polymask.pixel_counts` with ragged arrays."""
-    return pixel_counts(polygons, shape, 1)
-
-
-@contender("polymask: 2 threads", "counts", "polymask.pixel_counts, ragged arrays", threads=2)
-def counts_by_threads(polygons, shape):
-    """Return the same call with two threads."""
-    return pixel_counts(polygons, shape, 2)
+for threads, key in (1, "polymask"), (2, "polymask: 2 threads"):
+    register = contender(key, "counts", "polymask.pixel_counts, ragged arrays", threads=threads)
+    register(functools.partial(pixel_counts, threads=threads))
 
 
 @contender(
@@ -272,14 +258,10 @@ def small_mask(polygons, shape):
     return lambda: polymask.polygon_mask(polygons.vertices, shape, dtype=np.uint8, threads=1)
 
 
-def add_peer(peer):
-    """List a library of `benchmarks.peers`."""
-
-    @contender(peer.key.removeprefix("peer."), "small", peer.title, peer.package, peer.included)
-    def prepare(polygons, shape):
-        return functools.partial(peer.prepare(), polygons.vertices, shape)
-
-
-for library in peers.PEERS:
-    if library.key.removeprefix("peer.") in MASKS:
-        add_peer(library)
+for peer in peers.PEERS:
+    if (key := peer.key.removeprefix("peer.")) in MASKS:
+        contender(key, "small", peer.title, peer.package, peer.included)(
+            lambda polygons, shape, peer=peer: functools.partial(
+                peer.prepare(), polygons.vertices, shape
+            )
+        )

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from sanitize import cuda_on_cpu
+from sanitize import cuda_on_cpu, tools
 
 from benchmarks.cuda import __main__ as cuda_bench
 from benchmarks.cuda import bars, clocks, contenders, measure, report, scenes
@@ -22,7 +22,7 @@ from ladder.bench import machine, result_json
 from ladder.devices import Device
 from ladder.report import results
 from polymask.contract import Unavailable
-from polymask.cuda import cupy_library
+from polymask.cuda import cupy_library, tiles
 
 DEVICE = Device("CUDA", "13000", "a GPU", "13000", "GPU", 132)
 HOST_S, DEVICE_S = 2e-3, 1e-3
@@ -92,6 +92,22 @@ def test_all_contenders_are_compared_and_timed(task, tmp_path):
     assert results.load(file)[0] == run
     text = report.markdown(run)
     assert all(f"| {row.key} |" in text for row in rows.values() if row.ok)
+
+
+@pytest.mark.slow
+def test_contenders_of_polymask_are_right_with_kernels_on_the_cpu(cupy, monkeypatch, tmp_path):
+    try:
+        cuda_on_cpu.Program("address", tmp_path).polymask_cuda(monkeypatch)
+    except tools.Unavailable as missing:
+        pytest.skip(str(missing))
+    monkeypatch.setattr(tiles, "ENOUGH", 6)  # few groups
+    smaller = [scenes.TASKS[0].quick[0].make, scenes.octagons(9), scenes.annotations(4)]
+    tasks = [
+        replace(task, quick=(replace(task.quick[0], shape=(30, 40), make=make),))
+        for task, make in zip(scenes.TASKS, smaller, strict=True)
+    ]
+    rows = [row for row in measured(tasks).rows if row.kind == "ours"]
+    assert [row.differ for row in rows] == [0] * 11, [row.reason for row in rows]
 
 
 def test_a_result_that_differs_or_fails_is_not_timed(cupy, monkeypatch):

@@ -101,10 +101,3 @@ def test_the_program_measures_and_writes_a_record(tmp_path):
     rows = json.loads((tmp_path / "large.json").read_text())["rows"]
     assert [(row["status"], row["differ"]) for row in rows] == [("ok", 0)] * 2
     assert all(row["peak_bytes"] is None or row["peak_bytes"] > 10**7 for row in rows)
-
-
-@pytest.mark.slow
-def test_a_slow_contender_is_skipped(tmp_path):
-    run = measure.measure(90, 10, 40, keys=[contenders.LOOP], patience=0.01, report=str)
-    assert [row.status for row in run.rows] == ["skipped"]
-    assert "0.01 s" in run.rows[0].reason

@@ -83,14 +83,6 @@ def test_countries_fill_the_globe():
     assert (scene.vertices.max(axis=0) <= (360, 180)).all()
 
 
-@pytest.mark.parametrize("vertices", [24, 1000])
-def test_stars_do_not_cross_themselves(vertices):
-    shapely = pytest.importorskip("shapely")
-    (polygon,) = many_contenders.geometries(scenes.star(vertices)((100, 120)))
-    assert shapely.is_valid(polygon)
-    assert len(polygon.exterior.coords) == vertices + 1
-
-
 @pytest.mark.parametrize("distance", [edge_distance.ON, edge_distance.NEAR])
 def test_samples_on_edges_are_those_of_a_polygon_by_itself(distance):
     rng = np.random.default_rng(7)

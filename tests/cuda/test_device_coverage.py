@@ -16,10 +16,6 @@ options = st.fixed_dictionaries({"center": strategies.booleans, "offset": strate
 same = np.testing.assert_array_equal
 
 
-def bits(fractions):
-    return fractions.view(np.uint32)
-
-
 def within_limit(rings):
     return [np.clip(ring, -FAR, FAR) for ring in rings]
 
@@ -28,7 +24,7 @@ def assert_same(cuda, polygon, shape, **options):
     fractions = cuda.coverage(polygon, shape, **options)
     assert fractions.dtype == np.float32
     expected = polymask.coverage(polygon, shape, **options)
-    same(bits(fractions.get()), bits(expected))
+    same(fractions.get().view(np.uint32), expected.view(np.uint32))
     return expected
 
 
