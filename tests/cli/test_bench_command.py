@@ -194,37 +194,23 @@ def test_bad_budget_is_refused_before_measuring(error_of, option, seconds):
     assert option in error_of("bench", option, seconds)
 
 
-@pytest.mark.slow
-def test_idle_threads_sleep(tmp_path, monkeypatch):
-    """OMP_WAIT_POLICY is set before any import; a user's own value takes precedence."""
-    bench = ["-m", "polymask", *BENCH, "--rungs", "openmp.prange", "--json", "bench.json"]
-    for name in [name for name in os.environ if "OMP_" in name]:
-        monkeypatch.delenv(name)
-    for variables, expected in (({}, "passive"), ({"OMP_WAIT_POLICY": "active"}, "active")):
-        fresh_python.run(*bench, cwd=tmp_path, **variables)
-        record = json.loads((tmp_path / "bench.json").read_text())["machine"]
-        assert record["omp_wait_policy"] == expected
-        assert any("omp" in name for name in record["openmp_runtimes"])
+RECORD = """
+import os, polymask.__main__
+from ladder.bench import machine
+record = machine.record()
+print(record.omp_wait_policy, record.pocl_affinity)
+"""
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no affinity on this system")
-def test_threads_of_pocl_stay_on_their_cores(tmp_path, monkeypatch):
-    """If the process may use all cores; a user's own value takes precedence."""
-    bench = ["-m", "polymask", *BENCH, "--rungs", "cython.typed", "--json", "bench.json"]
-    monkeypatch.delenv("POCL_AFFINITY", raising=False)
-    all_cores = "1" if len(os.sched_getaffinity(0)) == os.cpu_count() else None
-    for variables, expected in (({}, all_cores), ({"POCL_AFFINITY": "0"}, "0")):
-        fresh_python.run(*bench, cwd=tmp_path, **variables)
-        record = json.loads((tmp_path / "bench.json").read_text())["machine"]
-        assert record["pocl_affinity"] == expected
-
-
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity on this system")
-def test_no_threads_are_pinned_to_cores_of_others(monkeypatch):
-    """PoCL numbers the machine's cores from 0, not those that a process may use."""
-    monkeypatch.delenv("POCL_AFFINITY", raising=False)
-    print_affinity = "import os, polymask.__main__; print(os.environ.get('POCL_AFFINITY'))"
-    code = f"import os; os.sched_setaffinity(0, [max(os.sched_getaffinity(0))]); {print_affinity}"
+def test_idle_threads_sleep_and_those_of_pocl_stay_on_their_cores(monkeypatch):
+    """A user's own values take precedence; PoCL numbers the machine's cores, not the process's."""
+    for name in "OMP_WAIT_POLICY", "POCL_AFFINITY":
+        monkeypatch.delenv(name, raising=False)
+    all_cores = "1" if len(os.sched_getaffinity(0)) == os.cpu_count() else "None"
+    assert fresh_python.run("-c", RECORD).stdout.split() == ["passive", all_cores]
+    own = {"OMP_WAIT_POLICY": "active", "POCL_AFFINITY": "0"}
+    assert fresh_python.run("-c", RECORD, **own).stdout.split() == ["active", "0"]
+    one_core = "import os; os.sched_setaffinity(0, [max(os.sched_getaffinity(0))])"
     if os.cpu_count() > 1:
-        assert fresh_python.run("-c", code).stdout.strip() == "None"
+        assert fresh_python.run("-c", one_core + RECORD).stdout.split() == ["passive", "None"]

@@ -1,6 +1,5 @@
 """The command line, as a user runs it."""
 
-import ast
 import dataclasses
 import errno
 import os
@@ -44,21 +43,6 @@ def test_a_size_of_the_terminal_that_is_no_number_is_named(polymask, monkeypatch
         "",
         f"polymask: {name}=² is not a number: set it to a number, or unset it\n",
     )
-
-
-def test_no_other_console_reads_markup():
-    """rich reads markup by default: every console and every column of a bar must disable it."""
-    no_markup, names = {"markup": False, "emoji": False}, []
-    for file in sorted(f for room in ("polymask", "ladder") for f in (ROOT / room).rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            name = getattr(getattr(node, "func", None), "id", None)
-            if name not in ("Console", "TextColumn"):
-                continue
-            keywords = {word.arg: getattr(word.value, "value", None) for word in node.keywords}
-            expected = no_markup if name == "Console" else {"markup": False}
-            names.append(name)
-            assert keywords.items() >= expected.items(), f"{file.name}:{node.lineno}"
-    assert {"Console", "TextColumn"} == set(names)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no file has such a name there")
