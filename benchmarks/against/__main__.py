@@ -15,7 +15,7 @@ from ladder.cli import bench_options as options
 from ladder.cli.bench_quiet import look_first
 from ladder.cli.workload_options import workload_options
 from ladder.common import checkout
-from ladder.report import tables
+from ladder.report import text_table
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import console, say
 from polymask.common import figures
@@ -78,9 +78,9 @@ def table(rows, revision):
         ratio = f"{estimate.ratio:.3f}", f"{estimate.low:.3f}–{estimate.high:.3f}"
         texts.append((row.key, *times, *ratio, str(len(row.pairs_s)), verdict(estimate)))
     numbers = (revision, "here", "ratio", f"{100 * pairs.CONFIDENCE:g} %", "pairs")
-    first, last = (tables.Heading(text, words=True) for text in ("row", "verdict"))
-    content = tables.Table("", (first, *map(tables.Heading, numbers), last), texts)
-    return tables.for_terminal(content, wrap="ellipsis", box=None, pad_edge=False)
+    first, last = (text_table.Heading(text, words=True) for text in ("row", "verdict"))
+    content = text_table.Table("", (first, *map(text_table.Heading, numbers), last), texts)
+    return text_table.for_terminal(content, wrap="ellipsis", box=None, pad_edge=False)
 
 
 def verdict(estimate):

@@ -8,7 +8,7 @@ from benchmarks.harness.tables import format_count, title
 from ladder.common import confidence
 from ladder.report import kinds, marks, readme, results, table
 from ladder.report.charts import drawing, in_rows
-from ladder.report.tables import width_of
+from ladder.report.text_table import width_of
 from polymask.cli.terminal import folded
 from polymask.common import figures
 

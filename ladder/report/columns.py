@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ladder import registry
-from ladder.report.tables import STAYS
+from ladder.report.text_table import STAYS
 from polymask.common import figures
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from ladder.common.staleness import ROOT
-from ladder.report import columns, explanations, marks, readme, tables
+from ladder.report import columns, explanations, marks, readme, text_table
 from polymask.common import figures
 
 IN = " in "  # between the key of a rung and the file of its result, in the name of a mark
@@ -59,7 +59,7 @@ def text(result, key, name):
     parts = [
         f"<details><summary>{summary}</summary>",
         f"**{readme.heading(result)}**",
-        "\n".join(tables.markdown(tables.table("", (key, ""), 1, rows))),
+        "\n".join(text_table.markdown(text_table.make("", (key, ""), 1, rows))),
     ]
     if explained := explanations.of_result(result).get(key):
         parts.append(explained.text)

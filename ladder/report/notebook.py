@@ -14,7 +14,7 @@ from ladder.bench import sweep as sweeps
 from ladder.bench.plan import Plan
 from ladder.registry import workload
 from ladder.report import table as result_table
-from ladder.report import tables
+from ladder.report import text_table
 from ladder.report.charts import drawing, in_rows
 from polymask import contract
 from polymask.common import figures
@@ -133,8 +133,8 @@ class Ladder:
             if self.factors[key]:
                 factor = figures.digits(self.factors[key]) + " (noisy)" * bool(self.noisy[key])
                 rows.append((key, factor, "–" if predicted is None else f"{predicted:,}"))
-        account = tables.table("", ("rung", "× before", "you predicted"), 1, rows)
-        return "\n".join(tables.markdown(account)) + "\n"
+        account = text_table.make("", ("rung", "× before", "you predicted"), 1, rows)
+        return "\n".join(text_table.markdown(account)) + "\n"
 
 
 def _is_factor(value):

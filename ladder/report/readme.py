@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ladder import registry
-from ladder.report import columns, marks, results, table, tables
+from ladder.report import columns, marks, results, table, text_table
 from polymask.common import figures
 
 MANY = "many polygons: "  # the beginning of the marks for tables of benchmarks/many
@@ -16,7 +16,10 @@ def text(result, json_name):
     stem = json_name.removesuffix(".json")
     measured = replace(result, rows=[row for row in result.rows if row.status != "skipped"])
     content = replace(table.as_table(measured, all_columns=False), title=heading(result))
-    parts = [f"![Bar chart of the speed-ups](<{stem}.svg>)", "\n".join(tables.markdown(content))]
+    parts = [
+        f"![Bar chart of the speed-ups](<{stem}.svg>)",
+        "\n".join(text_table.markdown(content)),
+    ]
     parts += [describe_row(result)] if describe_row(result) else []
     parts.append("<details><summary>Notes, and all columns</summary>")
     parts += [" ".join(notes(result, stem)), "</details>"]

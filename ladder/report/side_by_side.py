@@ -11,7 +11,7 @@ from rich.text import Text
 from ladder import registry
 from ladder.bench.result import API_FRESH
 from ladder.common import confidence
-from ladder.report import origin, table, tables
+from ladder.report import origin, table, text_table
 from polymask.common import figures, saving
 
 FEW, SAME, DRIFT = "too few samples", "within the noise", "no more than the machine's drift"
@@ -66,7 +66,7 @@ class Pair:
     labels: tuple[str, str]  # A and B: file, CPU, date, commit
     sentences: list[str]  # on comparable numbers, and on the meaning of a change
     remarks: list[str]  # on rows measured differently, or in one result only
-    tables: list[tables.Table]
+    tables: list[text_table.Table]
 
 
 def partners(results):
@@ -96,7 +96,9 @@ def pair(first, second, names):
     based = [change for change in changes if change.against == registry.BASE]
     others = [change for change in changes if change.against != registry.BASE]
     sections = [
-        tables.table("Differences between A and B", ("", "A", "B"), 3, differences(first, second)),
+        text_table.make(
+            "Differences between A and B", ("", "A", "B"), 3, differences(first, second)
+        ),
         _times_table(first, second),
         _gains_table(f"Speed-ups over {registry.BASE}", based),
         _gains_table("Speed-ups over the rungs that lessons start from", others),
@@ -244,14 +246,16 @@ def _times_table(first, second):
     rows = [change.cells(figures.seconds) for change in times(first, second)]
     if same_machine(first, second):
         headings = ("row", "verdict", "A", "B", "B: times as fast", "95 %")
-        return tables.table("Times", headings, 2, rows)
-    return tables.table("Times", ("row", "A", "B"), 1, [(key, a, b) for key, _, a, b, *_ in rows])
+        return text_table.make("Times", headings, 2, rows)
+    return text_table.make(
+        "Times", ("row", "A", "B"), 1, [(key, a, b) for key, _, a, b, *_ in rows]
+    )
 
 
 def _gains_table(title, changes):
     headings = ("row", "verdict", "times as fast as", "A", "B", "B / A", "95 %")
     rows = [change.cells(lambda n, of=change: figures.ratio(n, of.samples)) for change in changes]
-    return tables.table(title, headings, 3, rows)
+    return text_table.make(title, headings, 3, rows)
 
 
 def markdown(pairs):
@@ -261,16 +265,19 @@ def markdown(pairs):
         lines += [f"## {pair.title}", "", *(f"- {label}" for label in pair.labels), ""]
         for sentence in pair.sentences:
             lines += [sentence, ""]
-        lines += [*(f"- {tables.in_a_cell(remark)}" for remark in pair.remarks), ""]
+        lines += [*(f"- {text_table.in_a_cell(remark)}" for remark in pair.remarks), ""]
         for each in pair.tables:
-            lines += [*tables.markdown(each), ""]
+            lines += [*text_table.markdown(each), ""]
     return "\n".join(lines)
 
 
 def for_terminal(pair):
     """Return a pair's lines of text and tables for rich."""
     lines = [pair.title, *pair.labels, *pair.sentences, *(f"- {remark}" for remark in pair.remarks)]
-    return [*map(Text, lines), *(tables.for_terminal(each, wrap="fold") for each in pair.tables)]
+    return [
+        *map(Text, lines),
+        *(text_table.for_terminal(each, wrap="fold") for each in pair.tables),
+    ]
 
 
 def write(pairs, file):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from rich.console import Group
 
 from ladder.cost import amdahl, fit, scaling
-from ladder.report import caveats, table, tables
+from ladder.report import caveats, table, text_table
 from polymask.common import figures
 
 TITLES = {"size": "rows and columns of the image", "vertices": "vertices", "threads": "threads"}
@@ -68,7 +68,7 @@ def as_table(sweep):
                 gain = f" ({figures.digits(point.speedup)})" if point.speedup != 1.0 else ""
                 cells[point.threads] = figures.seconds(point.seconds) + gain
             texts.append((key, *cells.values()))
-    return tables.table("", (sweep.over, *map(str, sweep.values)), 1, texts)
+    return text_table.make("", (sweep.over, *map(str, sweep.values)), 1, texts)
 
 
 def medians(sweep):
@@ -76,7 +76,7 @@ def medians(sweep):
     texts = [(sweep.over, *map(str, sweep.values)), *rows(sweep)]
     if len(sweep.values) > MOST_COLUMNS and len(texts) < len(sweep.values):
         texts = list(zip(*texts, strict=True))
-    return tables.table(f"Medians over {sweep.over}", texts[0], 1, texts[1:])
+    return text_table.make(f"Medians over {sweep.over}", texts[0], 1, texts[1:])
 
 
 def laws(sweep):
@@ -102,12 +102,12 @@ def laws(sweep):
             )
         )
     title = f"Amdahl’s law, {'estimated' if estimated else 'fitted'}"
-    return tables.table(title, LAWS, 1, texts), remarks, estimated
+    return text_table.make(title, LAWS, 1, texts), remarks, estimated
 
 
 def markdown(sweep):
     """Return the table and notes."""
-    lines = [f"**{heading(sweep)}**", "", *tables.markdown(as_table(sweep)), ""]
+    lines = [f"**{heading(sweep)}**", "", *text_table.markdown(as_table(sweep)), ""]
     lines += [LEGEND, ""] if sweep.over == "threads" else []
     lines += [f"- {note}" for note in [*notes(sweep), *table.machine_notes(sweep.results[0])]]
     return "\n".join(lines) + "\n"
@@ -121,8 +121,8 @@ def for_terminal(sweep, width):
         for stop in range(end, start, -1):
             part = whole.part([0, *range(start, stop)])
             part = replace(part, rows=[row for row in part.rows if any(row[1:])])
-            rendered = tables.for_terminal(part)
-            if tables.width_of(rendered) <= width:
+            rendered = text_table.for_terminal(part)
+            if text_table.width_of(rendered) <= width:
                 break
         parts.append(rendered)
         start = stop

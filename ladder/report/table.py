@@ -6,7 +6,7 @@ from ladder.bench.machine import cores_in_use
 from ladder.bench.result import Row
 from ladder.common import confidence
 from ladder.registry import workload
-from ladder.report import caveats, columns, limits, origin, peers, tables
+from ladder.report import caveats, columns, limits, origin, peers, text_table
 from polymask.common import figures
 from polymask.masks.container import within_quota
 
@@ -43,9 +43,9 @@ def as_table(result, all_columns=True):
     """Return the table of a result, with all columns or only the default ones."""
     visible, rows = columns.select(result, all_columns), with_left(ordered(result))
     removal = [(column, columns.leaves(column, result)) for column in visible]
-    return tables.Table(
+    return text_table.Table(
         heading(result),
-        tuple(tables.Heading(each.heading, each.words, leaves) for each, leaves in removal),
+        tuple(text_table.Heading(each.heading, each.words, leaves) for each, leaves in removal),
         [tuple(column.cell(row, result) for column in visible) for row in rows],
         caption(result),
         [STYLES[row.status] for row in rows],
@@ -75,13 +75,13 @@ def with_left(rows):
 
 def for_terminal(result, width, all_columns=True):
     """Return the table for rich, with as many columns as fit into `width`."""
-    return tables.for_terminal(as_table(result, all_columns), width)
+    return text_table.for_terminal(as_table(result, all_columns), width)
 
 
 def markdown(result):
     """Return the table, its notes and its machine as Markdown."""
     explanations = [legend(result)] if result.with_peers else [caption(result), legend(result)]
-    lines = [*tables.markdown(as_table(result)), "", *filter(None, explanations), ""]
+    lines = [*text_table.markdown(as_table(result)), "", *filter(None, explanations), ""]
     lines += [f"- {note}" for note in notes(result)]
     return "\n".join(lines) + "\n"
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ladder.bench.result import Row
 from ladder.common import confidence
-from ladder.report import limits, tables
+from ladder.report import limits, text_table
 from ladder.report.charts import drawing, in_rows, speedups
 from polymask.common import figures
 
@@ -52,7 +52,7 @@ def steps_table(steps):
         )
         for step in steps
     ]
-    return tables.table("Old against new", HEADINGS, 3, rows)
+    return text_table.make("Old against new", HEADINGS, 3, rows)
 
 
 @drawing.chart

@@ -42,7 +42,7 @@ class Table:
         return Table(self.title, columns, rows, self.caption, self.styles)
 
 
-def table(title, headings, words, rows):
+def make(title, headings, words, rows):
     """Return a table whose first `words` columns hold words."""
     columns = tuple(Heading(text, place < words) for place, text in enumerate(headings))
     return Table(title, columns, rows)
