@@ -2,7 +2,7 @@
  * rule: they use the same header, but in other loops, with memory of the exact size. */
 
 #include "engine/fuzz/input.hpp"
-#include "inside_polygon.h"
+#include "inside_polygon_branchless.h"
 #include "points_inside_polygon.h"
 #include "polygon.hpp"
 #include "rule_simd.h"
@@ -70,6 +70,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         require(inside_polygon(x, y, vertices.data(), n, border_value) ==
                     wanted[static_cast<std::size_t>(i)],
                 "the rule, and the rule by rows, at row ", (i / cols), ", column ", (i % cols));
+        require(inside_polygon_branchless(x, y, vertices.data(), n, border_value) ==
+                    wanted[static_cast<std::size_t>(i)],
+                "the rule without branches, at row ", (i / cols), ", column ", (i % cols));
     }
     Bytes found(wanted.size(), 0xee);
     points_inside_polygon(points.data(), rows * cols, vertices.data(), n, border_value,

@@ -90,6 +90,7 @@ def installation(request, tmp_path_factory):
     output_of("cmake", "--build", build, "--parallel", str(os.cpu_count()))
     output_of("cmake", "--install", build)
     first.rename(prefix)
+    assert (prefix / "include/polymask/inside_polygon.h").exists()
     return shared, prefix
 
 

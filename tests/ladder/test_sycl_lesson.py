@@ -18,7 +18,7 @@ TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", TEXT, re.S)
 PROGRAMS = [(code, printed) for code, printed in BLOCKS if re.search("^(import|from) ", code, re.M)]
 QUOTED = [code for code, _ in BLOCKS if code not in dict(PROGRAMS)]
-CSRC = "mask.cl", "inside_polygon.h"  # the kernel's text
+CSRC = "mask.cl", "inside_polygon_branchless.h", "inside_polygon.h"  # the kernel's text
 SOURCES = [
     file.read_text(encoding="utf-8") for file in FOLDER.rglob("*.py*") if "cache" not in str(file)
 ]

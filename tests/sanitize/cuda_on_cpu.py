@@ -27,7 +27,6 @@ FLAGS = "-std=c++20 -O1 -g1 -pthread -Wall -Werror -Wno-unknown-pragmas -fno-san
 LONGEST = 60  # seconds for a launch: a thread that misses a barrier makes the others wait
 ALIGNMENT = 16
 OPENCL = """
-#undef POLYMASK_INSIDE_POLYGON_H
 #define __OPENCL_VERSION__ 120
 {}
 #undef __OPENCL_VERSION__

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "inside_polygon_branchless.h"
 #include "polygons.hpp"
 #include "rule_simd.h"
 
@@ -39,9 +40,11 @@ TEST(RuleSimd, CrossingThatIsNotANumber)
     for (double y = 0; y < 5; ++y) {
         Bytes row(20, 0xee);
         inside_polygon_row(y, 20, vertices.data(), 3, 1, row.data());
-        for (int x = 0; x < 20; ++x)
-            EXPECT_EQ(row[static_cast<std::size_t>(x)],
-                      inside_polygon(x, y, vertices.data(), 3, 1));
+        for (int x = 0; x < 20; ++x) {
+            const int inside = inside_polygon(x, y, vertices.data(), 3, 1);
+            EXPECT_EQ(row[static_cast<std::size_t>(x)], inside);
+            EXPECT_EQ(inside_polygon_branchless(x, y, vertices.data(), 3, 1), inside);
+        }
     }
 }
 

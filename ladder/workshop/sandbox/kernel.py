@@ -10,7 +10,7 @@ from ladder.workshop.sandbox.check_failed import CheckFailed
 from polymask.common.kernel_text import kernel_text
 
 KERNEL = "polygon_mask"
-INCLUDE = '#include "inside_polygon.h"'
+INCLUDE = '#include "inside_polygon_branchless.h"'
 
 
 def headers_without_spaces(folder):
@@ -66,7 +66,7 @@ def build(cl, context, file):
     text = file.read_text(encoding="utf-8", errors="replace")  # comments may have any encoding
     before, include, after = text.partition(INCLUDE)
     if include:
-        rule = kernel_text("inside_polygon.h")
+        rule = kernel_text("inside_polygon_branchless.h")
         line = before.count("\n") + 2
         text = f'{before}{rule}\n#line {line} "{file.name}"{after}'
     try:
