@@ -130,6 +130,8 @@ EXTENSIONS = [
     extension("ladder.openmp.prange", "4_openmp/prange.pyx", openmp=True),
     extension("ladder.openmp.simd", "4_openmp/simd.pyx", openmp=True),
     extension("ladder.sycl.native", "8_sycl/native.pyx", language="c++", needs=SYCL),
+    extension("ladder.scanline.cython", "9_scanline/cython.pyx"),
+    extension("ladder.scanline.bits", "9_scanline/bits.pyx", language="c++"),
     extension("ladder.scanline.engine", "9_scanline/engine.pyx", language="c++", links=ENGINE),
     extension("ladder.scanline.threads", "9_scanline/threads.pyx", language="c++", links=ENGINE),
     *(

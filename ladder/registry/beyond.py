@@ -18,9 +18,8 @@ from ladder.registry.work import (
 )
 from polymask.common.option_values import rows_by_cols, whole_number
 
-ACCUMULATE = (
-    "`logical_xor.accumulate` handles a pixel at a time, and each waits for the previous one"
-)
+SCAN = "the scan handles a pixel at a time, and each waits for the previous one"
+ACCUMULATE = SCAN.replace("the scan", "`logical_xor.accumulate`")
 # The mask's copy to the host.
 OFFLOADED = replace(PER_PIXEL_BY_TEAM, launch=OFFLOAD, traffic={"pixels": 2})
 # Each item of a group compares edges with its row, and then writes pixels.
@@ -69,7 +68,7 @@ RUNGS = (
         "write one row; NumPy's broadcasting calls it for all",
         style="kernel",
         before="numba.prange",
-        changes="library",
+        changes="kernel",
         jit="numba",
         extra="numba",
         options={"target": str},
@@ -152,7 +151,7 @@ RUNGS = (
         style="kernel",
         named="ladder.offload.masks.bound",
         before="offload.copy",
-        changes="library",
+        changes="copies",
         device="offload",
         batch=True,
         options={"device": whole_number},
@@ -167,7 +166,7 @@ RUNGS = (
         style="kernel",
         named="ladder.offload.masks.streamed",
         before="offload.bound",
-        changes="library",
+        changes="copies",
         device="offload",
         batch=True,
         options={"device": whole_number},
@@ -239,13 +238,48 @@ RUNGS = (
         ),
     ),
     Rung(
-        "scanline.engine",
-        "9_scanline/engine.pyx",
-        "scanline in C++, one thread",
-        "crossings per row, bits, parity: one write per pixel",
+        "scanline.cython",
+        "9_scanline/cython.pyx",
+        "scanline in Cython",
+        "the same algorithm in C: no call and no array for an edge",
         style="loop",
         before="scanline.rows",
         changes="language",
+        compiled="Cython",
+        work=Work(
+            operations={"multiply_s": {"pixels": 1, "crossings": 9}},
+            divisions={"divide_s": {"crossings": 1}},
+            traffic={"pixels": 2},
+            rest=dict.fromkeys(LIMITS, SCAN),
+            terms=("pixels", "crossings"),
+        ),
+    ),
+    Rung(
+        "scanline.bits",
+        "9_scanline/bits.pyx",
+        "scanline in C++, 64 pixels a word",
+        "bits of a word: one toggle a crossing, parity in six steps",
+        style="loop",
+        before="scanline.cython",
+        changes="layout",
+        compiled="Cython",
+        work=Work(
+            # A word is read, takes 13 operations, and is written as eight words of bytes.
+            operations={"multiply_s": {"crossings": 9, "words": 13 + 8}},
+            divisions={"divide_s": {"crossings": 1}},
+            traffic={"words": 16},
+            rest=dict.fromkeys(LIMITS, "looking up each byte's eight pixels is not counted"),
+            terms=("pixels", "crossings"),
+        ),
+    ),
+    Rung(
+        "scanline.engine",
+        "9_scanline/engine.pyx",
+        "scanline in C++, one thread",
+        "no division for a crossing, vector stores, one write per pixel",
+        style="loop",
+        before="scanline.bits",
+        changes="tuning",
         compiled="Cython",
         work=replace(SCANLINE, terms=("pixels", "crossings")),
     ),

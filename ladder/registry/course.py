@@ -36,7 +36,7 @@ RUNGS = (
         "an array is not faster by itself",
         style="loop",
         before="python.tuples",
-        changes="library",
+        changes="data",
         course_seconds=450,
         work=replace(
             INTERPRETED,
@@ -175,7 +175,7 @@ RUNGS = (
         "vector units; what the compiler needs to see",
         style="loop",
         before="openmp.prange",
-        changes="language",
+        changes="vectors",
         compiled="Cython",
         openmp=True,
         options={"threads": whole_number},

@@ -52,7 +52,7 @@ class Rung:
     # other; "kernel", a function for one pixel or row that other code calls for all.
     style: str | None = None
     before: str | None = None  # key of the rung that its lesson departs from
-    changes: str | None = None  # from that rung: language, library, threads, device or algorithm
+    changes: str | None = None  # from that rung, in the word of its lesson: language, threads, ...
     compiled: str | None = None  # "Cython", if that compiles the file to an extension module
     jit: str | None = None  # "numba", the package that compiles it on the first call
     openmp: bool = False  # whether it is linked with OpenMP, which reads the environment itself

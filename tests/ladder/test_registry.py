@@ -16,6 +16,11 @@ from polymask import contract
 from polymask.common import option_values as values
 from polymask.common.error_text import nearest
 
+# What a rung changes, from the one before.
+CHANGES = {
+    "language", "library", "data", "kernel", "threads", "device", "copies", "vectors", "algorithm",
+    "layout", "tuning",
+}  # fmt: skip
 KEYS = [rung.key for rung in registry.RUNGS]
 
 # The course's times, copied from its summary by hand.
@@ -63,7 +68,17 @@ def test_folder_is_a_number_and_the_first_part_of_the_key(rung):
 def test_before_comes_earlier(rung):
     if rung.before:
         assert rung.before in KEYS[: KEYS.index(rung.key)]
-        assert rung.changes in {"language", "library", "threads", "device", "algorithm"}
+        assert rung.changes in CHANGES
+
+
+@each_rung
+def test_the_lesson_names_the_same_change(root, rung):
+    """A factor in the table is attributed to this word."""
+    lesson = (root / rung.folder / "README.md").read_text(encoding="utf-8")
+    sections = [part for part in lesson.split("\n## ") if part.startswith(f"{rung.key}:")]
+    assert len(sections) == 1
+    words = re.findall(r"\*\*What changed: the (\w+)", sections[0])
+    assert words == ([rung.changes] if rung.changes else [])
 
 
 @each_rung
