@@ -16,22 +16,14 @@ from ladder.common.staleness import ROOT
 from ladder.profiling import instructions, tools
 from ladder.profiling.instructions import ISA
 from ladder.registry import workload
+from polymask.cli.progress_bar import progress as progress_bar
 from polymask.common import json_text, saving
 from polymask.common.error_text import quote
-from polymask.common.null_progress import NullProgress
 from polymask.contract import Unavailable
 
 FILE = ROOT / "results" / "instructions" / f"{platform.machine()}.json"
 TOLERANCE = 0.02  # of a count: smaller changes are ignored
 ACCEPT = "python -m ladder.profiling.baseline --accept"
-
-
-class Lines(NullProgress):
-    """Progress on standard error: a line for each rung."""
-
-    def working(self, text, long=False):
-        """Print the current step."""
-        click.echo(text, err=True)
 
 
 @click.command()
@@ -40,7 +32,8 @@ def main(accept):
     """Count the instructions of all rungs, and list the counts that have changed."""
     try:
         if accept:
-            counts = count(progress=Lines())
+            with progress_bar() as bar:
+                counts = count(progress=bar)
             if counts.failed:
                 failed = ", ".join(counts.failed)
                 raise Unavailable(f"could not count {failed}", "run these alone to see why")
@@ -48,7 +41,8 @@ def main(accept):
             result_json.save(counts, FILE)
             click.echo(f"wrote {FILE}")
             return
-        changed = check(Lines())
+        with progress_bar() as bar:
+            changed = check(bar)
     except Unavailable as unavailable:
         raise click.ClickException(str(unavailable)) from None
     except (OSError, ValueError) as error:  # the committed counts cannot be read

@@ -105,8 +105,8 @@ def test_a_click_on_a_heading_sorts_upwards_downwards_and_back(browser, page_url
 
 def test_the_race_moves_when_played_and_stops_when_paused(browser, page_url):
     browser.open(page_url)
+    browser.wait_for("!document.querySelector('.race').hidden")
     browser.evaluate("document.querySelector('.race').scrollIntoView({behavior: 'instant'})")
-    browser.wait_for("!document.querySelector('.race .controls').hidden")
     play = "document.querySelector('.race .play').click()"
     browser.evaluate(play)
     # slow rungs crawl; the laps of fast ones are counted

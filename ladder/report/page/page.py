@@ -83,7 +83,7 @@ def _templates(jinja2):
     )
     jinja.filters["code"] = _code
     jinja.globals.update(columns=columns, figures=figures, origin=origin, sweeps=sweeps)
-    jinja.globals.update(table=table, still=race.still, prices_paid=limits.prices_paid)
+    jinja.globals.update(table=table, prices_paid=limits.prices_paid)
     jinja.globals["BASE"] = registry.BASE
     return jinja
 

@@ -1,11 +1,9 @@
 // The race: each lane fills its mask at its pace in the JSON. Nothing moves before Play is pressed,
-// out of view, or in a hidden tab. Without JavaScript and on paper, the page shows the stills.
+// out of view, or in a hidden tab. Without JavaScript and on paper, the page has no race.
 "use strict";
 for (const race of document.querySelectorAll(".race")) {
   const { rows, lanes } = JSON.parse(race.querySelector(".paces").textContent);
-  const [controls, field, stills] = [".controls", ".lanes", ".stills"].map((name) =>
-    race.querySelector(name),
-  );
+  const field = race.querySelector(".lanes");
   const [play, restart, clock, time] = [".play", ".restart", ".clock", ".time"].map((name) =>
     race.querySelector(name),
   );
@@ -101,7 +99,6 @@ for (const race of document.querySelectorAll(".race")) {
   const show = () => {
     if (!field.childElementCount) build();
     field.hidden = false;
-    stills.hidden = true;
   };
 
   play.addEventListener("click", () => {
@@ -129,7 +126,7 @@ for (const race of document.querySelectorAll(".race")) {
     wake();
   }).observe(race);
   mask.addEventListener("load", () => {
-    controls.hidden = false;
+    race.hidden = false;
   });
   mask.src = document.getElementById(race.dataset.mask).getAttribute("href");
 }

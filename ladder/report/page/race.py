@@ -1,4 +1,4 @@
-"""The race, in which every rung fills its mask at its measured pace, and stills of it for paper.
+"""The race, in which every rung fills its mask at its measured pace.
 
 Paces differ by six powers of ten. In real time, the slow rungs crawl, and the laps of the fast ones
 are counted. A slower clock, which the page offers, shows the fast rungs, too.
@@ -15,16 +15,14 @@ from ladder.bench.result import Row
 from ladder.report.charts import polygon
 from polymask.common import figures
 
-STILLS = 3
 CLOCKS = 4  # real time, and slower ones
 
 
 @dataclass(frozen=True)
 class Race:
-    """The rows in the race, the moments of the stills, and the available clocks."""
+    """The rows in the race, and the available clocks."""
 
     entered: list[Row]
-    moments: dict[str, float]  # text to seconds
     clocks: list[tuple[float, str]]  # slowdown against real time, and its text
     rows: int  # of the mask
 
@@ -40,10 +38,8 @@ def race(result):
     entered = list(result.timed.values())
     if len(entered) < 2 or result.workload.pixels == 0:
         return None
-    times = [row.median_s for row in entered]
-    moments = _moments(min(times), max(times))
-    words = {figures.seconds(moment, figures.stated): moment for moment in moments}
-    return Race(entered, words, _clocks(min(times)), result.workload.shape[0])
+    fastest = min(row.median_s for row in entered)
+    return Race(entered, _clocks(fastest), result.workload.shape[0])
 
 
 def png(mask):
@@ -53,22 +49,6 @@ def png(mask):
     file = io.BytesIO()
     image.save(file, "PNG", bits=1, transparency=0, optimize=True)
     return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode("ascii")
-
-
-def still(moment, seconds, rows):
-    """Return a rung's progress at a moment: the percentage that is filled, and a text."""
-    laps = moment / seconds
-    if laps >= 1:
-        whole = f"{laps:.1f}" if laps < 10 else figures.stated(int(laps))
-        return 100.0, f"{whole} mask{'' if whole == '1.0' else 's'}"
-    return round(100 * laps, 2), f"row {int(laps * rows)} of {rows}"
-
-
-def _moments(least, most):
-    """Return powers of ten from the shortest time to near the longest."""
-    first, last = math.ceil(math.log10(least)), math.floor(math.log10(most))
-    places = sorted({first, (first + last) // 2, max(first, last)})
-    return [float(f"1e{place}") for place in places][:STILLS]
 
 
 def _clocks(least):
