@@ -56,7 +56,7 @@ class BuildExtensions(build_ext):
 
     user_options = [  # noqa: RUF012, distutils requires a list
         *build_ext.user_options,
-        ("only=", None, "build only this module (the key of a rung)"),
+        ("only=", None, "build only this module (the key of a rung, or a name in polymask)"),
         ("profile", None, "make the module's functions visible to cProfile"),
     ]
     boolean_options = [*build_ext.boolean_options, "profile"]  # noqa: RUF012
@@ -70,15 +70,15 @@ class BuildExtensions(build_ext):
         """Select the extensions, and set the folders."""
         super().finalize_options()
         if self.only:
-            self.extensions = [e for e in self.extensions if e.name == f"ladder.{self.only}"]
+            self.extensions = [e for e in self.extensions if e.name.partition(".")[2] == self.only]
+            if not self.extensions:
+                raise SystemExit(f"no module to build is called {self.only}: see setup.py")
         elif not self.inplace:  # a wheel: modules with `needs` contain local paths
             self.extensions = [e for e in self.extensions if not e.needs]
         self.linked = [*{e.links.name: e.links for e in self.extensions if e.links}.values()]
         self.in_place = bool(self.inplace)  # setuptools hides that while it builds
-        if self.in_place:
-            self.store, self.cython = Path("build/store"), Path("build/cython")
-        else:
-            self.store, self.cython = Path(self.build_temp), Path(self.build_temp, "cython")
+        self.store = Path("build/store" if self.in_place else self.build_temp)
+        self.cython = Path("build" if self.in_place else self.build_temp, "cython")
 
     def run(self):
         """Build under the lock."""

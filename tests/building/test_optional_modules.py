@@ -53,12 +53,24 @@ def test_the_module_is_linked_with_the_package_and_left_out_without_it(root):
     assert libraries == ["DPCTLSyclInterface"]
 
 
-@pytest.mark.parametrize(("inplace", "names"), [(True, ["a", "b"]), (False, ["a"])])
-def test_a_wheel_has_no_module_that_names_a_folder_of_this_machine(inplace, names):
-    extensions = [Extension(name, [f"{name}.c"]) for name in "ab"]
-    for extension, needs in zip(extensions, (None, ("dpctl", "x")), strict=True):
+def chosen(**options):
+    """Return the names of the modules that a build with these options makes."""
+    extensions = [Extension(name, ["a.c"]) for name in ("ladder.a", "polymask.b.c", "ladder.d")]
+    for extension, needs in zip(extensions, (None, None, ("dpctl", "x")), strict=True):
         extension.needs, extension.links = needs, None
     command = BuildExtensions(Distribution({"ext_modules": extensions}))
-    command.inplace = inplace
+    vars(command).update(options)
     command.finalize_options()
-    assert [e.name for e in command.extensions] == names
+    return [e.name for e in command.extensions]
+
+
+def test_a_wheel_has_no_module_that_names_a_folder_of_this_machine():
+    assert chosen(inplace=True) == ["ladder.a", "polymask.b.c", "ladder.d"]
+    assert chosen(inplace=False) == ["ladder.a", "polymask.b.c"]
+
+
+def test_one_module_of_either_package_is_built_alone():
+    assert chosen(inplace=True, only="a") == ["ladder.a"]
+    assert chosen(inplace=True, only="b.c") == ["polymask.b.c"]
+    with pytest.raises(SystemExit, match="no module to build is called x"):
+        chosen(inplace=True, only="x")
