@@ -137,6 +137,8 @@ def as_points(points, name, flat=False):
     flags = array.flags
     if dtype == FLOAT64 and flags.c_contiguous and flags.aligned:
         return array
+    if dtype.kind != "O" and dtype.itemsize <= 8:
+        return array.astype(FLOAT64, order="C")
     try:
         with np.errstate(all="ignore"):  # a long double may overflow; infinity is refused later
             return as_contiguous(array, np.float64)

@@ -33,6 +33,7 @@ Shapes: TypeAlias = (
 Rle: TypeAlias = Mapping[str, Any]  # a mask in COCO's run-length encoding, with size and counts
 Order: TypeAlias = Literal["xy", "rc"]
 Touched: TypeAlias = bool | np.bool_ | Literal["closed", "open"]
+OnInvalid: TypeAlias = Literal["raise", "skip"]
 OnTop: TypeAlias = Literal["last", "first", "smallest"]
 
 # Arguments that determine the type of a result: a dtype, or an array to write to.
@@ -44,16 +45,28 @@ Integer = TypeVar("Integer", bound=np.integer[Any])
 Generic = TypeVar("Generic", bound=np.generic)
 
 
-class Options(TypedDict, total=False):
-    """The options of all functions that sample polygons."""
+class PointOptions(TypedDict, total=False):
+    """The options of `contains`, and of all functions that sample polygons."""
 
     order: Order
     border_value: Flag | None
+    watertight: Flag
+    threads: SupportsIndex | None
+    transform: Any
+
+
+class Options(PointOptions, total=False):
+    """The options of all functions that sample polygons on an image."""
+
     center: Flag
     offset: Pair
-    watertight: Flag
     all_touched: Touched
-    threads: SupportsIndex | None
+
+
+class ManyOptions(Options, total=False):
+    """The options of all functions that sample many polygons."""
+
+    on_invalid: OnInvalid
 
 
 class MaskOptions(Options, total=False):
@@ -62,7 +75,7 @@ class MaskOptions(Options, total=False):
     packed: Flag
 
 
-class LabelOptions(Options, total=False):
+class LabelOptions(ManyOptions, total=False):
     """The options of `label_mask`, with the same exceptions."""
 
     labels: Iterable[SupportsIndex] | None

@@ -12,7 +12,6 @@ from polymask.cli.places import check_folder, check_out
 from polymask.cli.progress_bar import progress
 from polymask.common import figures
 from polymask.contract import Unavailable
-from polymask.forms.geometry import Parts
 from polymask.maps.fitting import bounds_from
 
 try:
@@ -56,7 +55,7 @@ class Blocks:
         except ImportError as error:
             raise Unavailable(str(error)) from None
         start = time.perf_counter()
-        drawn = polygons_of(function, features)
+        drawn = features
         image = getattr(dask, function)(drawn, shape, chunks=self.chunk, **options)
         with progress() as bar:
             bar.begin("writing", image.npartitions)
@@ -107,13 +106,6 @@ class TiffBlocks(Blocks):
 
         transform = bounds_from(self.bounds, image.shape) if self.bounds else None
         return write_tiff(image, self.path, TILE, transform, progress)
-
-
-def polygons_of(function, features):
-    """Return the first argument of a function: many polygons, or one of several parts."""
-    if function == "label_mask":
-        return features
-    return Parts(part for index in range(features.features) for part in features.parts(index))
 
 
 def reporter(bar):

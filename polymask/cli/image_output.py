@@ -7,7 +7,7 @@ import click
 import numpy as np
 
 import polymask
-from polymask.cli.block_output import Drawn, TiffBlocks, ZarrBlocks, polygons_of
+from polymask.cli.block_output import Drawn, TiffBlocks, ZarrBlocks
 from polymask.cli.images import writer
 from polymask.cli.places import FILE, FOLDER
 from polymask.cli.progress_bar import progress
@@ -70,7 +70,7 @@ class WholeImage:
             bar.working(figures.count(features.features, "feature"))
             if function == "label_mask":
                 options["progress"] = lambda done: bar.advance(1)
-            image = getattr(polymask, function)(polygons_of(function, features), shape, **options)
+            image = getattr(polymask, function)(features, shape, **options)
         seconds = figures.seconds(time.perf_counter() - start)
         self._write(image, names)
         return Drawn(image.dtype, int(np.count_nonzero(image)), seconds)

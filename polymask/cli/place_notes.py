@@ -5,7 +5,7 @@ import numpy as np
 
 from polymask.cli.polygons import corners
 from polymask.common import figures
-from polymask.forms import ragged
+from polymask.forms.ranges import extents
 
 DEGREES = 360, 90  # the largest longitude and latitude
 ALMOST_NONE = 0.02  # of an image; degrees reach 1.6 % of 1000 x 1000 pixels
@@ -23,7 +23,7 @@ def print_place(features, is_empty):
     image = low, high = corners(features.shape, features.transform)
     first, last = polygons.rings_of(np.arange(polygons.features))
     starts, stops = polygons.ring_offsets[first], polygons.ring_offsets[last]
-    ends = ragged.extents(polygons.vertices, starts, stops)
+    ends = extents(polygons.vertices, starts, stops)
     outside = np.count_nonzero(_miss(image, ends) & (first < last))
     extent = ends[0].min(axis=0), ends[1].max(axis=0)
     may_be_degrees = features.given is features.placed and not features.given.center

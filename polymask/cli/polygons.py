@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import warnings
-from collections import Counter
 from typing import NamedTuple
 
 import click
@@ -16,6 +15,7 @@ from polymask.common.error_text import quote
 from polymask.contract import Unavailable
 from polymask.files import polygon_files
 from polymask.files.annotations import Choice
+from polymask.forms.left_out import LeftOut
 from polymask.maps import crs, fitting, georeference, longitudes
 
 touched_option = click.option(
@@ -81,7 +81,7 @@ def source_options(command):
         is_flag=True,
         help="Convert polygons from another coordinate reference system with pyproj.",
     )
-    @click.option("--skip", is_flag=True, help="Leave out points and lines, and count them.")
+    @click.option("--skip", is_flag=True, help="Leave out points, lines and invalid polygons.")
     @functools.wraps(command)
     def with_source(inputs, bounds, chosen, category, instance, wrap, reproject, skip, **others):
         check_stdin(inputs)
@@ -149,7 +149,7 @@ def read(source, shape, image=None, transform=None, system=None):
 
 def _read_tables(source):
     """Read the tables of files; print warnings, and what was left out."""
-    skipped = Counter()
+    skipped = LeftOut(takes_invalid=source.skip)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UnicodeWarning)
         warnings.simplefilter("always", UserWarning)
@@ -162,6 +162,8 @@ def _read_tables(source):
             only = len(source.files) == 1
             where = stdin_io.called(source.files[0]) if only else "the files"
             raise ValueError(f"{where}: not only polygons, but {kinds}. Use --skip to omit these")
+        if skipped["invalid polygon"]:
+            click.echo(skipped.text(), err=True)
         print_left_out(kinds, any(len(table.polygons.vertices) for table in tables))
     return tables
 

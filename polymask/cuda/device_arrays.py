@@ -6,6 +6,7 @@ import numpy as np
 
 from polymask.common.error_text import quote
 from polymask.cuda.cupy_library import with_device
+from polymask.maps.georeference import AS_IT_IS
 from polymask.masks.output import check_form, check_size
 
 ON_CUDA = {2, 13}  # DLPack's types of devices: CUDA, and its managed memory
@@ -84,6 +85,13 @@ def result_array(array, shape, dtype):
     if array.data.ptr % array.itemsize:
         raise ValueError("out must be aligned in memory: pass a new array")
     return array
+
+
+def upright(array, view):
+    """Return the array for an image with rows from the north: a new one if `view` turns it."""
+    if view.turn == AS_IT_IS:
+        return array
+    return with_device().empty(array.shape, array.dtype)
 
 
 def strides_of(array):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from polymask import contract
+from polymask.common.twins import twin_of
 from polymask.cuda import device_polygons, nvrtc
 from polymask.cuda.cupy_library import with_device
 from polymask.cuda.device_arrays import (
@@ -16,14 +16,16 @@ from polymask.cuda.device_arrays import (
     on,
     result_array,
     strides_of,
+    upright,
 )
 from polymask.forms import geometry
+from polymask.forms.ragged import from_parts
 from polymask.masks import _coverage
+from polymask.masks import coverage as fractions
 from polymask.masks.coverage import FARTHEST, FLOAT32
-from polymask.masks.sampling import NO_OFFSET, check_offset
 
 if TYPE_CHECKING:
-    from polymask.hints import Flag, Order, Pair, Polygon
+    from polymask.hints import Flag, Pair, Polygon
 
 TOO_FAR = "fractions at its edges would be wrong"
 ENOUGH = 1 << 20  # items that keep the largest device busy
@@ -49,16 +51,15 @@ class Grid(NamedTuple):
     shift: float  # from coordinates to those of the borders of pixels
 
 
+@twin_of(fractions.coverage, without=("subpixels",))
 def coverage(
     polygon: Polygon,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     out: Any = None,
-    order: Order = "xy",
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
     stream: Any = None,
     check: Flag = True,
+    **options: Any,
 ) -> Any:
     """Return the fraction of each pixel that a polygon covers, in the memory of the current GPU.
 
@@ -66,13 +67,9 @@ def coverage(
     ----------
     polygon : array_like, sequence of array_like, mapping, object, or device array
         As for `polymask.coverage`, or an (N, 2) array of vertices on the device, or a list of such
-        rings, which are copied to the host.
-    shape : tuple of int
-        (rows, cols).
+        rings, which are copied to the host. An array on the device excludes `transform`.
     out : device array, optional
         Float32 array of that shape to write to, as for `polygon_mask`.
-    order, center, offset
-        As for `polymask.coverage`, whose `subpixels` exists only on the CPU.
     stream, check
         As for `polygon_mask`.
 
@@ -100,20 +97,22 @@ def coverage(
            [0.5, 0.5, 0.5, 0. ],
            [0. , 0. , 0. , 0. ]], dtype=float32)
     """
-    shape = contract.check_shape(shape)
-    shift = 0.0 if contract.check_flag(center, "center") else 0.5
-    grid = Grid(shape, check_offset(offset), shift)
+    view = fractions.view_of_squares(polygon, shape, **options)
+    shape = view.shape
+    grid = Grid(shape, view.sampling.offset, 0.0 if view.sampling.center else 0.5)
     _check_window(grid)
     with on(stream):
         array = as_out(out)
-        points, parts = _prepare(polygon, order, check, grid)
+        points, parts = _prepare(polygon, view, check, grid)
         array = result_array(array, shape, FLOAT32)
+        image = upright(array, view)
         if len(parts) <= 1:
-            array[...] = 0
+            image[...] = 0
             for part in parts:
-                _sum(points, part, grid, array[part.rows, part.cols])
+                _sum(points, part, grid, image[part.rows, part.cols])
         elif array.size:
-            _sum_parts(points, parts, grid, array)
+            _sum_parts(points, parts, grid, image)
+        array = view.turned(image, array)
     return array if out is None else out
 
 
@@ -126,10 +125,10 @@ def _check_window(grid):
             )
 
 
-def _prepare(polygon, order, check, grid):
+def _prepare(polygon, view, check, grid):
     """Return points on the device, with outer rings in one direction, and a list of Parts."""
     if is_on_device(polygon):
-        prepared = device_polygons.of_polygon(polygon, order, check)
+        prepared = device_polygons.of_polygon(polygon, view, check)
         vertices = prepared.source.vertices
         if check and float(abs(vertices).max()) > 2.0**FARTHEST:
             geometry.check_near(vertices.get(), FARTHEST, TOO_FAR)
@@ -137,14 +136,14 @@ def _prepare(polygon, order, check, grid):
         return prepared.points, [Part(0, len(prepared.points) - 1, *whole)]
     if isinstance(polygon, list):
         polygon = [as_device_array(a, "ring").get() if is_on_device(a) else a for a in polygon]
-    polygons, parts, first = geometry.Parts(), [], 0
-    for vertices, starts in geometry.parts(polygon, order):
+    polygons, parts, first = [], [], 0
+    for vertices, starts in view.single(polygon).polygons():
         geometry.check_near(vertices, FARTHEST, TOO_FAR)
         polygons.append(geometry.Rings(_in_one_direction(vertices, starts), starts))
         count = len(vertices) + 2 * (1 if starts is None else len(starts))
         parts.append(Part(first, count - 1, *_reached(vertices, grid)))
         first += count
-    return device_polygons.of_polygon(polygons, "xy", check).points, parts
+    return device_polygons.prepare(from_parts([polygons])).points, parts
 
 
 def _in_one_direction(vertices, starts):

@@ -5,43 +5,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from polymask import contract
+from polymask.common.twins import twin_of
 from polymask.cuda import device_polygons, tiles
-from polymask.cuda.device_arrays import as_out, on, result_array
+from polymask.cuda.device_arrays import as_out, on, result_array, upright
+from polymask.masks import mask_stack, pixel_sums
+from polymask.masks import polygon as host_polygon
 from polymask.masks.output import check_dtype
-from polymask.masks.sampling import NO_OFFSET, check_sampling
+from polymask.masks.polygon import refuse_turned
+from polymask.masks.view import refuse_options, view_of
 
 if TYPE_CHECKING:
-    from polymask.hints import DType, Flag, Order, Pair, Polygon, Polygons
+    from polymask.hints import DType, Flag, OnInvalid, Pair, Polygon, Polygons
+
+HOST_ONLY = "all_touched", "threads"
 
 
+@twin_of(host_polygon.polygon_mask, without=HOST_ONLY)
 def polygon_mask(
     polygon: Polygon,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     out: Any = None,
     dtype: DType = None,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
     packed: Flag = False,
-    watertight: Flag = False,
     stream: Any = None,
     check: Flag = True,
+    **options: Any,
 ) -> Any:
     """Return the mask of a polygon on an image, in the memory of the current GPU.
 
     Parameters
     ----------
     polygon : array_like, sequence of array_like, mapping, object, or device array
-        As for `polymask.polygon_mask`, or an (N, 2) array of vertices on the device.
-    shape : tuple of int
-        (rows, cols).
+        As for `polymask.polygon_mask`, or an (N, 2) array of vertices on the device, which excludes
+        `transform`.
     out : device array, optional
         Array of that shape, uint8 or bool, to write the mask to: C-contiguous, or a view with
         contiguous rows.
-    dtype, order, border_value, center, offset, packed, watertight
-        As for `polymask.polygon_mask`.
     stream : stream or int, optional
         A stream of CuPy, PyTorch, Numba or cuda.core, or its address. If None, CuPy's current one.
     check : bool
@@ -72,46 +72,45 @@ def polygon_mask(
            [0, 0, 0, 1, 1, 0, 0, 0],
            [0, 0, 0, 1, 0, 0, 0, 0]], dtype=uint8)
     """
-    rows, cols = shape = contract.check_shape(shape)
     packed = contract.check_flag(packed, "packed")
-    sampling = check_sampling(shape, border_value, center, offset, watertight)
+    refuse_options(options, HOST_ONLY)
+    view = view_of(polygon, shape, **options)
+    refuse_turned(packed, view)
+    rows, cols = view.shape
     with on(stream):
         array = as_out(out)
         dtype = check_dtype(dtype, array, packed)
-        polygons = device_polygons.of_polygon(polygon, order, check)
-        array = result_array(array, (rows, -(-cols // 8)) if packed else shape, dtype)
+        polygons = device_polygons.of_polygon(polygon, view, check)
+        array = result_array(array, (rows, -(-cols // 8)) if packed else view.shape, dtype)
+        image = upright(array, view)
         if array.size:
             name = "draw_bits" if packed else "draw_masks"
-            tiles.draw(name, polygons, shape, sampling, array, windowed=False)
+            tiles.draw(name, polygons, view.shape, view.sampling, image, windowed=False)
+        array = view.turned(image, array)
     return array if out is None else out
 
 
+@twin_of(mask_stack.polygon_masks, without=HOST_ONLY)
 def polygon_masks(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     out: Any = None,
     dtype: DType = None,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
-    watertight: Flag = False,
+    on_invalid: OnInvalid = "raise",
     stream: Any = None,
     check: Flag = True,
+    **options: Any,
 ) -> Any:
     """Return the masks of many polygons as one stack, in the memory of the current GPU.
 
     Parameters
     ----------
     polygons : sequence, ndarray, GeoSeries, mapping, or tuple of arrays
-        As for `polymask.polygon_masks`, or ragged arrays on the device.
-    shape : tuple of int
-        (rows, cols) of the image.
+        As for `polymask.polygon_masks`, or ragged arrays on the device, which exclude `transform`
+        and `on_invalid`.
     out : device array, optional
         Array of the result's shape to write to, as for `polygon_mask`.
-    dtype, order, border_value, center, offset, watertight
-        As for `polymask.polygon_masks`.
     stream, check
         As for `polygon_mask`.
 
@@ -134,36 +133,36 @@ def polygon_masks(
             [0, 0, 1, 1],
             [0, 0, 0, 0]]], dtype=uint8)
     """
-    shape = contract.check_shape(shape)
-    sampling = check_sampling(shape, border_value, center, offset, watertight)
+    refuse_options(options, HOST_ONLY)
+    view = view_of(polygons, shape, **options)
     with on(stream):
         array = as_out(out)
         dtype = check_dtype(dtype, array)
-        features = device_polygons.of_polygons(polygons, order, check)
-        array = result_array(array, (features.count, *shape), dtype)
+        features = device_polygons.of_polygons(polygons, view, check, on_invalid)
+        array = result_array(array, (features.count, *view.shape), dtype)
+        image = upright(array, view)
         if array.size:
-            tiles.draw("draw_masks", features, shape, sampling, array, windowed=True)
+            tiles.draw("draw_masks", features, view.shape, view.sampling, image, windowed=True)
+        array = view.turned(image, array)
     return array if out is None else out
 
 
+@twin_of(pixel_sums.pixel_counts, without=HOST_ONLY)
 def pixel_counts(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
-    watertight: Flag = False,
+    on_invalid: OnInvalid = "raise",
     stream: Any = None,
     check: Flag = True,
+    **options: Any,
 ) -> Any:
     """Return the number of pixels of each polygon, in the memory of the current GPU.
 
     Parameters
     ----------
-    polygons, shape, order, border_value, center, offset, watertight
-        As for `polymask.pixel_counts`; ragged arrays may lie on the device.
+    polygons : sequence, ndarray, GeoSeries, mapping, or tuple of arrays
+        As for `polygon_masks`.
     stream, check
         As for `polygon_mask`.
 
@@ -184,8 +183,8 @@ def pixel_counts(
     >>> cuda.pixel_counts([square, triangle], (3, 4))
     array([4, 6])
     """
-    shape = contract.check_shape(shape)
-    sampling = check_sampling(shape, border_value, center, offset, watertight)
+    refuse_options(options, HOST_ONLY)
+    view = view_of(polygons, shape, **options)
     with on(stream):
-        features = device_polygons.of_polygons(polygons, order, check)
-        return tiles.count(features, shape, sampling)
+        features = device_polygons.of_polygons(polygons, view, check, on_invalid)
+        return tiles.count(features, view.shape, view.sampling)

@@ -46,16 +46,19 @@ class DevicePolygons(NamedTuple):
         return len(self.features) - 1
 
 
-def of_polygon(polygon, order, check):
-    """Prepare one polygon, in any form that `polygon_mask` accepts or as an array on the device."""
+def of_polygon(polygon, view, check):
+    """Prepare one polygon, in any form that `polygon_mask` accepts or as an array on the device.
+
+    `view` is the View of the image.
+    """
     if is_on_device(polygon):
         vertices = _vertices(as_device_array(polygon, "polygon"), "polygon")
-        return of_polygons((vertices, [0, len(vertices)]), order, check)
+        return of_polygons((vertices, [0, len(vertices)]), view, check)
     _refuse_list(polygon, "rings")
-    return _prepare(Ragged(*geometry.to_arrays([geometry.parts(polygon, order)])))
+    return prepare(view.single(polygon))
 
 
-def of_polygons(polygons, order, check, *, near=False):
+def of_polygons(polygons, view, check, on_invalid="raise", *, near=False):
     """Prepare a set of polygons, in any form of `ragged` or as arrays on the device.
 
     With `near`, refuse vertices so far from 0 that areas would overflow.
@@ -64,13 +67,14 @@ def of_polygons(polygons, order, check, *, near=False):
     if is_on_device(polygons):
         polygons = _of_equal_length(as_device_array(polygons, "polygons"))
     if isinstance(polygons, tuple) and any(map(is_on_device, polygons)):
-        source = _from_device(polygons, contract.check_order(order), check, near)
-    else:
-        _refuse_list(polygons, "polygons")
-        source = ragged(polygons, order)
-        if near:
-            geometry.check_near(source.vertices, FARTHEST, "areas would overflow")
-    return _prepare(source)
+        if view.grid is not None or on_invalid != "raise":
+            raise ValueError("transform and on_invalid need polygons in the host's memory")
+        return prepare(_from_device(polygons, view.order == "rc", check, near))
+    _refuse_list(polygons, "polygons")
+    source = view.ragged(polygons, on_invalid)
+    if near:
+        geometry.check_near(source.vertices, FARTHEST, "areas would overflow")
+    return prepare(source)
 
 
 def _refuse_list(polygons, name):
@@ -160,7 +164,7 @@ def _is_valid(arrays):
     return bool(good)
 
 
-def _prepare(source):
+def prepare(source):
     """Copy ragged arrays to the device, unless they lie there, and compute points and boxes."""
     vertices, rings, polygon_rings, feature_polygons = source
     xp = np if isinstance(vertices, np.ndarray) else with_device()

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from polymask.forms.ragged import Ragged, expand, extents
+from polymask.forms.ragged import Ragged
+from polymask.forms.ranges import expand, extents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from polymask.common.error_text import quote
 from polymask.dask.block_index import BlockIndex
-from polymask.forms.geometry import Parts
 from polymask.forms.ragged import Ragged, take
 
 
@@ -66,7 +65,7 @@ class OnePolygon:
         Each part is a feature.
     parts, edges : BlockIndex
     function : callable
-        Returns the image of ``(parts, shape, offset=)``.
+        Returns the image of ``(arrays, shape, offset)``.
     background : ndarray, shape (1, 1)
         The value outside the polygon.
     offset : tuple of int
@@ -92,12 +91,12 @@ class OnePolygon:
         near = self.parts.near(shape, offset)
         if not len(near) or 0 in result:
             return np.broadcast_to(self.background, result)
-        parts = Parts(rings for part in near for rings in self.arrays.parts(part))
+        polygons = take(self.arrays, near)
         pixels = 1 if self.packed_cols is None else 8
         if shape[1] % pixels or len(self.edges.near(shape, offset)):
-            return self.function(parts, shape, offset=offset)
+            return self.function(polygons, shape, offset)
         # No edge is near, so all pixels are inside the same parts.
-        return np.broadcast_to(self.function(parts, (1, pixels), offset=offset), result)
+        return np.broadcast_to(self.function(polygons, (1, pixels), offset), result)
 
 
 def check_chunks(

@@ -8,40 +8,34 @@ from typing import TYPE_CHECKING, Any
 import dask.array as da
 
 from polymask import contract
-from polymask.dask.blocks import check_chunks
-from polymask.dask.lazy_masks import NOTHING, of_many
+from polymask.common.twins import options_of, twin_of
+from polymask.dask.lazy_masks import of_many
 from polymask.dask.lazy_partitions import refuse_partitions
 from polymask.maps import georeference
+from polymask.maps.map_grids import MapGrid
 from polymask.masks import burning
-from polymask.masks.rasterize_like import check_grid_crs, read_grid
+from polymask.masks import rasterize as of_arrays
+from polymask.masks import rasterize_like as of_grids
 from polymask.masks.sampling import NO_OFFSET, check_sampling
+from polymask.masks.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
     from typing import SupportsIndex
 
-    from numpy.typing import ArrayLike
+    from polymask.hints import Pair, Scalar, Shapes
 
-    from polymask.hints import DType, Flag, Number, OnTop, Pair, Scalar, Shapes, Touched
+NOTHING = (0, 0)  # an image of this shape checks all arguments
 
 
+@twin_of(of_arrays.rasterize, without=("out",))
 def rasterize(
     shapes: Shapes,
     out_shape: Pair,
     *,
     chunks: Any = "auto",
     fill: Scalar = 0,
-    transform: Iterable[Number] = georeference.IDENTITY,
-    to_crs: Any = None,
-    default_value: Scalar = 1,
-    values: ArrayLike | None = None,
-    dtype: DType = None,
-    merge_alg: Any = "replace",
-    on_top: OnTop = "last",
-    border_value: Flag | None = None,
-    watertight: Flag = True,
-    all_touched: Touched = False,
     threads: SupportsIndex | None = 1,
+    **options: Any,
 ) -> da.Array:
     """Burn the values of geometries into an image, as a lazy Dask array.
 
@@ -49,17 +43,12 @@ def rasterize(
 
     Parameters
     ----------
-    shapes : iterable of (geometry, value) or geometry; GeoSeries, ndarray, ...
-        As for `polymask.rasterize`.
     out_shape : tuple of int
         (rows, cols), which may exceed the memory.
     chunks : int, tuple, str or dict
         The sizes of the blocks, as for `dask.array.zeros`.
-    fill, transform, to_crs, default_value, values, dtype, merge_alg, on_top
-        As for `polymask.rasterize`. With "add", a sum that does not fit `dtype` is an error of its
-        block; sums that might not fit 64 bits are refused during the call.
-    border_value, watertight, all_touched
-        As for `polymask.rasterize`.
+    fill : number
+        The value outside all geometries.
     threads : int, optional
         As for `polymask.polygon_mask`, for each block. By default 1, because Dask computes blocks
         in parallel.
@@ -72,7 +61,8 @@ def rasterize(
     ------
     TypeError, ValueError
         If a geometry or value (the message names it), the chunks or an option is invalid: during
-        the call.
+        the call. With "add", a sum that does not fit `dtype` is an error of its block; sums that
+        might not fit 64 bits are refused during the call.
 
     Examples
     --------
@@ -84,51 +74,32 @@ def rasterize(
            [0, 7, 7, 7, 7, 0],
            [0, 0, 0, 0, 0, 0]], dtype=uint8)
     """
+    given = options_of(rasterize, {"fill": fill, "threads": threads, **options})
     refuse_partitions(shapes)
-    overlaps = burning.check_overlaps(merge_alg, on_top)
     shape = contract.check_shape(out_shape, shapes, "out_shape")
-    fill = contract.check_number(fill, "fill")
-    transform, turn = georeference.affine(transform).north_up(shape, to_crs is not None)
-    placed = burning.place_on_grid(
-        shapes, values, default_value, transform, to_crs, shape, center=True
-    )
-    sampling = check_sampling(
-        shape, border_value, True, NO_OFFSET, watertight, all_touched, threads
-    )
-    return _burn("rasterize", placed, shape, chunks, fill, dtype, overlaps, sampling, turn)
+    is_map = given.to_crs is not None
+    transform, turn = georeference.affine(given.transform).north_up(shape, is_map)
+    return _burn("rasterize", shapes, MapGrid(transform, turn, shape, True), chunks, given)
 
 
+@twin_of(of_grids.rasterize_like, without=("wrap",))
 def rasterize_like(
     shapes: Shapes,
     like: Any,
     *,
     chunks: Any = "auto",
-    x: Hashable = None,
-    y: Hashable = None,
-    to_crs: Any = None,
-    fill: Scalar = 0,
-    default_value: Scalar = 1,
-    values: ArrayLike | None = None,
-    dtype: DType = None,
-    merge_alg: Any = "replace",
-    on_top: OnTop = "last",
-    keep_attrs: Flag = True,
-    border_value: Flag | None = None,
-    watertight: Flag = True,
-    all_touched: Touched = False,
     threads: SupportsIndex | None = 1,
+    **options: Any,
 ) -> Any:
     """Burn the values of geometries into a lazy image on the grid of an xarray object.
 
     Parameters
     ----------
-    shapes, like
-        As for `polymask.rasterize_like`. Only the coordinates of `like` are read.
+    like : xarray.DataArray or xarray.Dataset
+        As for `polymask.rasterize_like`. Only its coordinates are read.
     chunks : int, tuple, str or dict
         The sizes of the blocks of rows and columns, as for `dask.array.zeros`.
-    x, y, to_crs, fill, default_value, values, dtype, merge_alg, on_top, keep_attrs
-        As for `polymask.rasterize_like`.
-    border_value, watertight, all_touched, threads
+    threads : int, optional
         As for `polymask.dask.rasterize`.
 
     Returns
@@ -158,38 +129,38 @@ def rasterize_like(
            [0, 1, 1, 1, 0],
            [0, 0, 1, 1, 0]], dtype=uint8)
     """
+    given = options_of(rasterize_like, {"threads": threads, **options})
     refuse_partitions(shapes)
-    overlaps = burning.check_overlaps(merge_alg, on_top)
-    grid = read_grid(like, x, y, keep_attrs)
-    fill = contract.check_number(fill, "fill")
-    to_crs = check_grid_crs(shapes, like, to_crs)
-    shape = grid.shape
-    placed = burning.place_on_grid(
-        shapes, values, default_value, grid.transform, to_crs, shape, False, grid.system
+    grid = of_grids.read_grid(like, given.x, given.y, given.keep_attrs)
+    given.to_crs = of_grids.check_grid_crs(shapes, like, given.to_crs)
+    on_map = MapGrid(grid.transform, grid.turn, grid.shape, False, grid.system)
+    return grid.as_array(_burn("rasterize_like", shapes, on_map, chunks, given))
+
+
+def _burn(name, shapes, grid, chunks, given):
+    """Return the lazy image of geometries on a grid; `given` are the options of the function."""
+    adds, on_top = burning.check_overlaps(given.merge_alg, given.on_top)
+    fill = contract.check_number(given.fill, "fill")
+    polygons, values = burning.place_on_grid(
+        *(shapes, given.values, given.default_value, grid.transform, given.to_crs, grid.shape),
+        *(grid.center, grid.system),
     )
     sampling = check_sampling(
-        shape, border_value, False, NO_OFFSET, watertight, all_touched, threads
+        grid.shape,
+        border_value=given.border_value,
+        center=grid.center,
+        watertight=given.watertight,
+        all_touched=given.all_touched,
+        threads=given.threads,
     )
-    return grid.as_array(
-        _burn("rasterize_like", placed, shape, chunks, fill, dtype, overlaps, sampling, grid.turn)
-    )
-
-
-def _burn(name, placed, shape, chunks, fill, dtype, overlaps, sampling, turn):
-    """Return the lazy image of polygons that were placed on a grid, with their values.
-
-    `turn` is the index of `Affine.north_up`.
-    """
-    (polygons, values), (adds, on_top) = placed, overlaps
-    dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
+    dtype = burning.smallest_dtype(values, fill, adds) if given.dtype is None else given.dtype
     adds = adds and values.dtype.kind
     values = burning.cast(values, dtype, "value {} of geometry {}").copy()
     paint = partial(_paint, fill=fill, sampling=sampling, adds=adds, on_top=on_top)
     paint(polygons, values, NOTHING, NO_OFFSET)  # refuses invalid arguments
     background = paint(polygons.some(0, 0), values[:0], (1, 1), NO_OFFSET)
-    chunks = check_chunks(chunks, shape, background.dtype)
-    chunks = tuple(sizes[order] for sizes, order in zip(chunks, turn, strict=True))
-    return of_many(name, polygons, values, shape, chunks, background, paint, sampling)[turn]
+    view = View(grid.shape, sampling, grid=grid)
+    return of_many(name, polygons, values, view, chunks, background, paint)
 
 
 def _paint(polygons, values, shape, offset, *, fill, sampling, adds, on_top):

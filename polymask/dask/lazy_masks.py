@@ -9,6 +9,7 @@ import dask.array as da
 import numpy as np
 
 from polymask import contract
+from polymask.common.twins import twin_of
 from polymask.dask.block_index import boxes_of_edges, boxes_of_features, make_index
 from polymask.dask.blocks import ManyPolygons, OnePolygon, bounds_of, check_chunks, lazy
 from polymask.dask.lazy_partitions import (
@@ -17,36 +18,43 @@ from polymask.dask.lazy_partitions import (
     lazy_labels,
     read_partitions,
 )
-from polymask.forms import feature_values, geometry
-from polymask.forms.ragged import from_parts, ragged
+from polymask.forms import feature_values
+from polymask.forms.ragged import Ragged, ragged
 from polymask.masks import coverage as fractions
 from polymask.masks import labels as images
 from polymask.masks import polygon as masks
-from polymask.masks.sampling import NO_OFFSET, check_offset, check_sampling
+from polymask.masks.output import check_dtype
+from polymask.masks.sampling import check_samples
+from polymask.masks.view import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import SupportsIndex
 
-    from polymask.hints import DType, Flag, OnTop, Order, Pair, Polygon, Polygons, Touched
+    from typing_extensions import Unpack
 
-NOTHING = (0, 0)  # an image of this shape checks all arguments, and has the right dtype
+    from polymask.hints import (
+        DType,
+        Flag,
+        OnInvalid,
+        OnTop,
+        Options,
+        Pair,
+        Polygon,
+        Polygons,
+    )
 
 
+@twin_of(masks.polygon_mask, without=("out",))
 def polygon_mask(
     polygon: Polygon,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     chunks: Any = "auto",
     dtype: DType = None,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
     packed: Flag = False,
-    watertight: Flag = False,
-    all_touched: Touched = False,
     threads: SupportsIndex | None = 1,
+    **options: Unpack[Options],
 ) -> da.Array:
     """Return the mask of a polygon on an image, as a lazy Dask array.
 
@@ -55,14 +63,10 @@ def polygon_mask(
 
     Parameters
     ----------
-    polygon : array_like, sequence of array_like, mapping, or object
-        As for `polymask.polygon_mask`.
     shape : tuple of int
         (rows, cols), which may exceed the memory.
     chunks : int, tuple, str or dict
         The sizes of the blocks, as for `dask.array.zeros`; with `packed`, in bytes along rows.
-    dtype, order, border_value, center, offset, packed, watertight, all_touched
-        As for `polymask.polygon_mask`.
     threads : int, optional
         As for `polymask.polygon_mask`, for each block. By default 1, because Dask computes blocks
         in parallel.
@@ -90,32 +94,22 @@ def polygon_mask(
            [0, 0, 0, 1, 1, 0, 0, 0],
            [0, 0, 0, 1, 0, 0, 0, 0]], dtype=uint8)
     """
-    shape = contract.check_shape(shape, polygon)
     packed = contract.check_flag(packed, "packed")
-    sampling = check_sampling(shape, border_value, center, offset, watertight, all_touched, threads)
-    options = {
-        "border_value": border_value,
-        "center": center,
-        "watertight": watertight,
-        "all_touched": all_touched,
-        "threads": threads,
-    }
-    parts = geometry.Parts(geometry.parts(polygon, order))
-    dtype = masks.polygon_mask(parts, NOTHING, dtype=dtype, packed=packed, **options).dtype
-    function = partial(masks.polygon_mask, dtype=dtype, packed=packed, **options)
-    cols = shape[1] if packed else None
-    return _of_one("polygon_mask", parts, shape, chunks, dtype, function, sampling.offset, cols)
+    dtype = check_dtype(dtype, None, packed)
+    view = view_of(polygon, shape, threads=threads, **options)
+    masks.refuse_turned(packed, view)
+    function = partial(masks.draw, dtype=dtype, packed=packed)
+    return _of_one("polygon_mask", view.single(polygon), view, chunks, dtype, function)
 
 
+@twin_of(fractions.coverage, without=("out",))
 def coverage(
     polygon: Polygon,
-    shape: Pair,
+    shape: Pair | None = None,
     subpixels: SupportsIndex | None = None,
     *,
     chunks: Any = "auto",
-    order: Order = "xy",
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
+    **options: Any,
 ) -> da.Array:
     """Return the fraction of each pixel's square that a polygon covers, as a lazy Dask array.
 
@@ -124,12 +118,8 @@ def coverage(
 
     Parameters
     ----------
-    polygon, shape, subpixels
-        As for `polymask.coverage`.
     chunks : int, tuple, str or dict
         The sizes of the blocks, as for `dask.array.zeros`.
-    order, center, offset
-        As for `polymask.coverage`.
 
     Returns
     -------
@@ -149,29 +139,24 @@ def coverage(
            [0.5, 0.5, 0.5, 0. ],
            [0. , 0. , 0. , 0. ]], dtype=float32)
     """
-    shape = contract.check_shape(shape, polygon)
-    offset = check_offset(offset)
-    parts = geometry.Parts(geometry.parts(polygon, order))
-    function = partial(fractions.coverage, subpixels=subpixels, center=center)
-    dtype = function(parts, NOTHING).dtype
-    return _of_one("coverage", parts, shape, chunks, dtype, function, offset)
+    view = fractions.view_of_squares(polygon, shape, **options)
+    function = partial(fractions.cover, subpixels=fractions.check_subpixels(subpixels))
+    arrays = view.single(polygon)
+    return _of_one("coverage", arrays, view, chunks, fractions.FLOAT32, function)
 
 
+@twin_of(images.label_mask, without=("out", "progress"))
 def label_mask(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     chunks: Any = "auto",
     labels: Iterable[SupportsIndex] | None = None,
     dtype: DType = None,
     on_top: OnTop = "last",
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
-    watertight: Flag = False,
-    all_touched: Touched = False,
     threads: SupportsIndex | None = 1,
+    on_invalid: OnInvalid = "raise",
+    **options: Unpack[Options],
 ) -> da.Array:
     """Return a label image, with one label per polygon, as a lazy Dask array.
 
@@ -183,12 +168,11 @@ def label_mask(
         As for `polymask.label_mask`. Or a GeoSeries or GeoDataFrame of dask-geopandas: the call
         computes its partitions to count and check polygons, and blocks depend on the partitions
         near them. Labels continue from one partition to the next. An error names the partition.
+        `on_invalid` must be "raise" then.
     shape : tuple of int
         (rows, cols), which may exceed the memory.
     chunks : int, tuple, str or dict
         The sizes of the blocks, as for `dask.array.zeros`.
-    labels, dtype, on_top, order, border_value, center, offset, watertight, all_touched
-        As for `polymask.label_mask`.
     threads : int, optional
         As for `polymask.polygon_mask`, for each block. By default 1, because Dask computes blocks
         in parallel.
@@ -216,73 +200,85 @@ def label_mask(
            [1, 1, 7, 7, 7, 0],
            [1, 1, 1, 0, 0, 0]], dtype=uint8)
     """
-    shape = contract.check_shape(shape, polygons)
-    sampling = check_sampling(shape, border_value, center, offset, watertight, all_touched, threads)
-    options = {
-        "on_top": on_top,
-        "border_value": border_value,
-        "center": center,
-        "watertight": watertight,
-        "all_touched": all_touched,
-        "threads": threads,
-    }
+    images.check_on_top(on_top)
+    view = view_of(polygons, shape, threads=threads, **options)
     if is_partitioned(polygons):
-        return _of_partitions(polygons, shape, chunks, labels, dtype, order, sampling, options)
-    arrays = ragged(polygons, order).copy()  # the caller's arrays may change before blocks are made
-    labels = feature_values.check_labels(labels, polygons, arrays.features).copy()
-    empty = images.label_mask(arrays, NOTHING, labels=labels, dtype=dtype, **options)
-    paint = partial(_paint, dtype=empty.dtype, **options)
-    _refuse_far_pixels(partial(paint, arrays, labels), shape, sampling.offset)
-    return of_many(
-        "label_mask", arrays, labels, shape, chunks, np.zeros((1, 1), empty.dtype), paint, sampling
-    )
+        contract.check_choice(on_invalid, ("raise",), "on_invalid")
+        return _of_partitions(polygons, view, chunks, labels, dtype, on_top)
+    # A copy, because the caller's arrays may change before blocks are made.
+    arrays = view.ragged(polygons, on_invalid).copy()
+    images.refuse_far(arrays, on_top)
+    labels = feature_values.labels_of(labels, polygons, arrays.features, dtype)
+    paint = partial(_paint, sampling=view.sampling, on_top=on_top)
+    _refuse_far_pixels(partial(paint, arrays, labels), view)
+    background = np.zeros((1, 1), labels.dtype)
+    return of_many("label_mask", arrays, labels, view, chunks, background, paint)
 
 
-def of_many(name, arrays, values, shape, chunks, background, paint, sampling):
-    """Return the lazy image of many polygons; the arguments are those of `ManyPolygons`."""
-    chunks = check_chunks(chunks, shape, background.dtype)
-    bounds = bounds_of(chunks, sampling.offset)
-    index = make_index(boxes_of_features(arrays), bounds)
-    scene = ManyPolygons(arrays, values, index, background, paint, sampling.offset)
-    return lazy(name, scene, chunks, background.dtype)
+def of_many(name, arrays, values, view, chunks, background, paint):
+    """Return the lazy image of many polygons in pixels; see `ManyPolygons`."""
+    chunks, offset = check_chunks(chunks, view.shape, background.dtype), view.sampling.offset
+    chunks = _turned_sizes(chunks, view.turn)
+    index = make_index(boxes_of_features(arrays), bounds_of(chunks, offset))
+    scene = ManyPolygons(arrays, values, index, background, paint, offset)
+    return lazy(name, scene, chunks, background.dtype)[view.turn]
 
 
-def _of_one(name, parts, shape, chunks, dtype, function, offset, packed_cols=None):
-    """Return the lazy image of one polygon; the arguments are those of `OnePolygon`."""
-    rows, cols = shape
+def _turned_sizes(chunks, turn):
+    """Return the sizes of blocks along rows and columns, for an image that is turned afterwards."""
+    return tuple(sizes[order] for sizes, order in zip(chunks, turn, strict=True))
+
+
+def _of_one(name, arrays, view, chunks, dtype, draw):
+    """Return the lazy image of one polygon; `draw` is that of `masks.polygon`."""
+    rows, cols = view.shape
+    packed_cols = cols if draw.keywords.get("packed") else None
     pixels = 1 if packed_cols is None else 8
-    chunks = check_chunks(chunks, (rows, -(-cols // pixels)), dtype)
+    chunks = _turned_sizes(check_chunks(chunks, (rows, -(-cols // pixels)), dtype), view.turn)
+    function = partial(_draw, draw=draw, sampling=view.sampling)
+    _refuse_far_pixels(partial(function, arrays), view)
+    offset = view.sampling.offset
     bounds = bounds_of((chunks[0], [pixels * size for size in chunks[1]]), offset)
-    _refuse_far_pixels(partial(function, parts), shape, offset)
-    arrays = from_parts([[part] for part in parts])
+    arrays = Ragged(*arrays[:3])  # each polygon is a feature
     indices = (make_index(boxes(arrays), bounds) for boxes in (boxes_of_features, boxes_of_edges))
     background = np.zeros((1, 1), dtype)
     scene = OnePolygon(arrays, *indices, function, background, offset, packed_cols)
-    return lazy(name, scene, chunks, dtype)
+    return lazy(name, scene, chunks, dtype)[view.turn]
 
 
-def _of_partitions(polygons, shape, chunks, labels, dtype, order, sampling, options):
+def _of_partitions(polygons, view, chunks, labels, dtype, on_top):
     """Return the lazy label image of polygons in partitions."""
-    images.label_mask([], NOTHING, **options)  # refuses invalid options
-    partitions, starts, boxes = read_partitions(polygons, order)
+    partitions, starts, boxes = read_partitions(polygons, view)
     total = starts[-1]
     if labels is not None:
         labels = feature_values.check_labels(labels, polygons, total).copy()
     extremes = np.array([1, total][:total]) if labels is None else labels
     dtype = feature_values.check_label_dtype(dtype, extremes)
-    paint = partial(_paint, dtype=dtype, **options)
-    _refuse_far_pixels(partial(paint, ragged([]), []), shape, sampling.offset)
-    scene = Partitions(starts, labels, np.zeros((1, 1), dtype), paint, sampling.offset)
-    return lazy_labels(partitions, boxes, scene, check_chunks(chunks, shape, dtype))
+    paint = partial(_paint_as, dtype=dtype, sampling=view.sampling, on_top=on_top)
+    _refuse_far_pixels(partial(paint, ragged([]), np.empty(0, np.int64)), view)
+    offset = view.sampling.offset
+    scene = Partitions(starts, labels, np.zeros((1, 1), dtype), paint, offset)
+    chunks = _turned_sizes(check_chunks(chunks, view.shape, dtype), view.turn)
+    return lazy_labels(partitions, boxes, scene, chunks)[view.turn]
 
 
-def _refuse_far_pixels(draw, shape, offset):
+def _refuse_far_pixels(draw, view):
     """Draw the first and the last pixel, which is an error if a pixel lies too far from 0."""
+    offset, shape = view.sampling.offset, view.shape
+    check_samples(shape, offset, view.sampling.center)
     if 0 not in shape:
         last = tuple(first + size - 1 for first, size in zip(offset, shape, strict=True))
         for pixel in (offset, last):
             draw((1, 1), offset=pixel)
 
 
-def _paint(arrays, labels, shape, offset, **options):
-    return images.label_mask(arrays, shape, labels=labels, offset=offset, **options)
+def _draw(arrays, shape, offset, *, draw, sampling):
+    return draw(arrays, shape, sampling._replace(offset=offset))
+
+
+def _paint(arrays, labels, shape, offset, *, sampling, on_top):
+    return images.draw(arrays, labels, shape, sampling._replace(offset=offset), on_top)
+
+
+def _paint_as(arrays, labels, shape, offset, *, dtype, **options):
+    return _paint(arrays, labels.astype(dtype), shape, offset, **options)

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from polymask.dask.block_index import Boxes, boxes_of_features
 from polymask.dask.blocks import bounds_of, window
-from polymask.forms.ragged import Ragged, join, ragged, take
+from polymask.forms.ragged import Ragged, join, take
+from polymask.masks.view import View
 
 
 class Partition(NamedTuple):
@@ -84,15 +85,15 @@ def refuse_partitions(polygons: Any) -> None:
         )
 
 
-def read_partitions(polygons: Any, order: str) -> tuple[list[Any], list[int], Boxes]:
+def read_partitions(polygons: Any, view: View) -> tuple[list[Any], list[int], Boxes]:
     """Return the lazy partitions, the number of polygons before each, and their boxes.
 
     All partitions are computed, but not kept. An error names the partition.
     """
-    token = tokenize(polygons, order)
+    token = tokenize(polygons, view)
     geometries = getattr(polygons, "geometry", polygons)
     partitions = [
-        delayed(_read)(part, number, order, dask_key_name=f"polymask-partition-{token}-{number}")
+        delayed(_read)(part, number, view, dask_key_name=f"polymask-partition-{token}-{number}")
         for number, part in enumerate(geometries.to_delayed())
     ]
     counts, lows, highs = zip(*dask.compute(*map(delayed(_outline), partitions)), strict=True)
@@ -123,9 +124,9 @@ def lazy_labels(
     return da.Array(graph, name, chunks, meta=meta)
 
 
-def _read(part, number, order):
+def _read(part, number, view):
     try:
-        arrays = ragged(part, order)
+        arrays = view.ragged(part)
     except (TypeError, ValueError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"partition {number}: {error}") from None

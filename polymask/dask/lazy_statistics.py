@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import dask.array as da
 import numpy as np
 
+from polymask.common.twins import twin_of
 from polymask.dask.lazy_partitions import refuse_partitions
 from polymask.dask.lazy_summaries import NamedZones
 from polymask.dask.zone_graph import Zones, delayed_statistics
-from polymask.forms.ragged import ragged, take
-from polymask.masks import zonal
-from polymask.masks.sampling import NO_OFFSET, check_sampling
+from polymask.forms.ragged import take
+from polymask.maps.georeference import AS_IT_IS
+from polymask.masks import zonal, zonal_columns, zonal_images
+from polymask.masks.sampling import check_samples
+from polymask.masks.view import view_of
 from polymask.masks.zonal import Statistics
 from polymask.masks.zonal_columns import mean_of_pixels, or_missing
 from polymask.masks.zonal_summaries import halve, refuse_wrapped, with_nodata
@@ -27,10 +30,12 @@ if TYPE_CHECKING:
     from typing import Literal, SupportsIndex
 
     from numpy.typing import NDArray
+    from typing_extensions import Unpack
 
-    from polymask.hints import Flag, Order, Pair, Polygons, Scalar, Touched
+    from polymask.hints import OnInvalid, Options, Polygons, Scalar
 
 
+@twin_of(zonal.polygon_statistics)
 def polygon_statistics(
     polygons: Polygons,
     image: Any,
@@ -38,13 +43,9 @@ def polygon_statistics(
     statistics: Sequence[str] | None = None,
     weights: Literal["coverage"] | None = None,
     nodata: Scalar | None = None,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
-    watertight: Flag = False,
-    all_touched: Touched = False,
     threads: SupportsIndex | None = 1,
+    on_invalid: OnInvalid = "raise",
+    **options: Unpack[Options],
 ) -> Statistics | dict[str, Any]:
     """Return statistics of a lazy image in each polygon: by default count, sum, mean, min and max.
 
@@ -55,13 +56,9 @@ def polygon_statistics(
 
     Parameters
     ----------
-    polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
-        As for `polymask.polygon_statistics`.
     image : dask.array.Array, shape (rows, cols), or what `dask.array.asarray` accepts
         Such as an xarray.DataArray. Integers, bool or floats of at most 64 bits. NaN and masked
         elements are missing values. With `statistics`, also a mapping of names to such images.
-    statistics, weights, nodata, order, border_value, center, offset, watertight, all_touched
-        As for `polymask.polygon_statistics`.
     threads : int, optional
         As for `polymask.polygon_statistics`, for each task. By default 1, because Dask runs tasks
         in parallel.
@@ -94,36 +91,29 @@ def polygon_statistics(
     ({'median': array([11.5])},)
     """
     refuse_partitions(polygons)
-    arrays = ragged(polygons, order).copy()  # the caller's arrays may change before tasks run
-    options = {
-        "statistics": statistics,
-        "weights": weights,
-        "nodata": nodata,
-        "border_value": border_value,
-        "center": center,
-        "watertight": watertight,
-        "all_touched": all_touched,
-        "threads": threads,
-    }
     named = image if isinstance(image, Mapping) else {None: image}
     images = {name: da.asarray(each) for name, each in named.items()}
+    wanted = zonal.check_request(statistics, weights, image)
     empty = {name: np.empty((0,) * each.ndim, each.dtype) for name, each in images.items()}
-    of_call = empty if isinstance(image, Mapping) else empty[None]
-    of_none = zonal.polygon_statistics(arrays, of_call, **options)  # checks the arguments
+    _, nothing = zonal_images.read_bands(empty, nodata)  # checks their types
     if any(np.isnan(each.shape).any() for each in images.values()):
         raise ValueError("image has chunks of unknown sizes: call its compute_chunk_sizes() first")
     shape, *others = {each.shape for each in images.values()}
     if others:
         raise ValueError(f"images must have the same shape, got {[shape, *others]}")
-    offset = check_sampling(
-        shape, border_value, center, offset, watertight, all_touched, threads
-    ).offset
-    if statistics is None:
-        zones = DefaultZones(arrays, images[None].dtype, options, offset)
+    view = view_of(polygons, shape, threads=threads, **options)
+    check_samples(shape, view.sampling.offset, view.sampling.center)
+    # A copy, because the caller's arrays may change before tasks run.
+    arrays = view.ragged(polygons, on_invalid).copy()
+    of_none = zonal.summarize(arrays, nothing, view.sampling, wanted)  # refuses options
+    if view.turn != AS_IT_IS:
+        images = {name: each[view.turn] for name, each in images.items()}
+    if wanted is None:
+        zones = DefaultZones(arrays, images[None].dtype, nodata, wanted, view.sampling)
         return _lazy_statistics(zones, images[None], [column.dtype for column in of_none])
     columns = {}
     for name, each in images.items():
-        zones = NamedZones(arrays, each.dtype, options, offset)
+        zones = NamedZones(arrays, each.dtype, nodata, wanted, view.sampling)
         for column, values in zones.columns_of(each).items():
             columns[column if name is None else f"{name}_{column}"] = values
     return columns
@@ -161,23 +151,23 @@ class DefaultZones(Zones):
 
     def read(self, zones: NDArray[np.int64], image: Any, first: tuple[int, int]) -> Part:
         """Return the statistics of some polygons in a window that begins at `first`."""
-        options = self.options_at(first)
         polygons = take(self.arrays, zones)
         if self.are_whole or self.dtype.itemsize < 8:
-            count, total, _, low, high = zonal.polygon_statistics(polygons, image, **options)
+            count, total, _, low, high = self.summarize(polygons, image, first)
             halves = (
                 (total, total)
                 if self.are_whole
                 else (halve(total, upper=True), halve(total, upper=False))
             )
             return Part(zones, count, *halves, np.ma.getdata(low), np.ma.getdata(high))
-        values, options["nodata"] = _without_nodata(image, options["nodata"]), None
+        values = _without_nodata(image, self.nodata)
         upper, lower = (  # a sum of their values may exceed 64 bits although the total does not
-            zonal.polygon_statistics(polygons, half, **options).sum
+            self.summarize(polygons, half, first, nodata=None).sum
             for half in (halve(values, upper=True), halve(values, upper=False))
         )
-        options["statistics"] = names = ["count", "min", "max"]
-        columns = zonal.polygon_statistics(polygons, values, **options)
+        names = ["count", "min", "max"]
+        wanted = zonal_columns.request(names)
+        columns = self.summarize(polygons, values, first, nodata=None, wanted=wanted)
         count, low, high = (np.ma.getdata(columns[name]) for name in names)
         return Part(zones, count, upper, lower, low, high)
 
@@ -223,7 +213,7 @@ class DefaultZones(Zones):
 
 def _without_nodata(image, nodata):
     """Return an image in which pixels that equal `nodata` are masked."""
-    number = zonal.as_value(nodata, image.dtype)
+    number = zonal_images.as_value(nodata, image.dtype)
     if number is None:
         return image
     values = np.ma.getdata(image)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from polymask.dask.zone_graph import Zones, delayed_statistics
 from polymask.forms.ragged import Ragged, take
-from polymask.masks import zonal
+from polymask.masks.sampling import NO_OFFSET
 from polymask.masks.zonal_summaries import SumTooLarge
 
 
@@ -33,7 +33,7 @@ class NamedZones(Zones):
 
     def without_values(self, arrays: Ragged) -> dict[str, Any]:
         """Return the columns of some polygons for an image without pixels."""
-        return zonal.polygon_statistics(arrays, np.empty((0, 0), self.dtype), **self.options)
+        return self.summarize(arrays, np.empty((0, 0), self.dtype), NO_OFFSET)
 
     def read(
         self, zones: NDArray[np.int64], image: Any, first: tuple[int, int]
@@ -41,7 +41,7 @@ class NamedZones(Zones):
         """Return some polygons, and their columns from a window that begins at `first`."""
         polygons = take(self.arrays, zones)
         try:
-            columns = zonal.polygon_statistics(polygons, image, **self.options_at(first))
+            columns = self.summarize(polygons, image, first)
         except SumTooLarge as error:
             raise SumTooLarge(int(zones[error.number])) from None
         return zones, columns

@@ -13,8 +13,11 @@ from dask.highlevelgraph import HighLevelGraph
 
 from polymask.dask.block_index import boxes_of_features
 from polymask.dask.blocks import bounds_of
-from polymask.forms.ragged import Ragged, expand
-from polymask.masks.sampling import NO_OFFSET
+from polymask.forms.ragged import Ragged
+from polymask.forms.ranges import expand
+from polymask.masks import zonal, zonal_images
+from polymask.masks.sampling import NO_OFFSET, Sampling
+from polymask.masks.zonal_columns import Request
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,13 +30,24 @@ class Zones:
 
     arrays: Ragged
     dtype: np.dtype[Any]
-    options: dict[str, Any]
-    offset: tuple[int, int]
+    nodata: Any
+    wanted: Request | None
+    sampling: Sampling
 
-    def options_at(self, first: tuple[int, int]) -> dict[str, Any]:
-        """Return the options for a window that begins at `first`."""
+    @property
+    def offset(self) -> tuple[int, int]:
+        """The position of the image in a larger one."""
+        return self.sampling.offset
+
+    def summarize(
+        self, polygons: Ragged, image: Any, first: tuple[int, int], **changes: Any
+    ) -> Any:
+        """Return the statistics of polygons in a window of the image that begins at `first`."""
+        options = {"nodata": self.nodata, "wanted": self.wanted, **changes}
+        _, bands = zonal_images.read_bands(image, options["nodata"])
         offset = self.offset[0] + first[0], self.offset[1] + first[1]
-        return {**self.options, "offset": offset}
+        sampling = self.sampling._replace(offset=offset)
+        return zonal.summarize(polygons, bands, sampling, options["wanted"])
 
 
 def delayed_statistics(zones, image):

@@ -16,7 +16,7 @@ def read(file_bytes, choice, skipped):
     ----------
     file_bytes : bytes
     choice : annotations.Choice
-    skipped : collections.Counter or None
+    skipped : LeftOut or None
         As for `polygon_files.read_table`.
 
     Raises

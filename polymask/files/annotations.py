@@ -1,7 +1,6 @@
 """Annotation files: objects drawn on images, and the choice of an image, categories, instances."""
 
 import math
-from collections import Counter
 from collections.abc import Callable
 from itertools import chain
 from typing import Any, NamedTuple
@@ -9,6 +8,7 @@ from typing import Any, NamedTuple
 from polymask import contract
 from polymask.common.error_text import MIN_FLAT, list_names, quote
 from polymask.forms import geometry
+from polymask.forms.left_out import LeftOut
 
 
 class Image(NamedTuple):
@@ -31,14 +31,14 @@ class Annotation(NamedTuple):
     ----------
     image : Image
     parts : callable
-        Returns the object's polygons like `geometry.parts`, for the Counter of `leave_out`.
+        Returns the object's polygons like `geometry.parts`, for the LeftOut of `leave_out`.
     properties : dict
         Among others image, category and id: the name of the image, the name of the category, and
         the number of the instance, or None.
     """
 
     image: Image
-    parts: Callable[[Counter[str] | None], list[geometry.Rings]]
+    parts: Callable[[LeftOut | None], list[geometry.Rings]]
     properties: dict[str, Any]
 
 
@@ -73,7 +73,7 @@ def features(choice, skipped, images, annotations, categories=()):
     Parameters
     ----------
     choice : Choice
-    skipped : collections.Counter or None
+    skipped : LeftOut or None
         As for `polygon_files.read_table`.
     images : list of Image
     annotations : iterable of Annotation
@@ -92,16 +92,18 @@ def features(choice, skipped, images, annotations, categories=()):
     ValueError
         If the choice is ambiguous or empty, or an annotation is invalid; the message names it.
     """
+    left_out = LeftOut(takes_invalid=False) if skipped is None else skipped
     image = _choose_image(images, choice.image)
     kept = [(n, a) for n, a in enumerate(annotations) if image is None or a.image == image]
     kept = _keep(kept, choice.categories, "category", _category, {*categories})
     kept = _keep(kept, choice.instances, "instance", lambda properties: (None, properties["id"]))
     records = []
     for number, annotation in kept:
+        records.append(([], annotation.properties))
         try:
-            records.append((annotation.parts(skipped), annotation.properties))
+            records[-1] = annotation.parts(skipped), annotation.properties
         except (TypeError, ValueError) as error:
-            raise ValueError(f"annotation {number}: {error}") from None
+            left_out.add_invalid(number, ValueError(error), "annotation")
     return records, image
 
 
@@ -197,7 +199,7 @@ def box(points):
 
 
 def leave_out(kind, skipped):
-    """Count an object that is not a polygon, such as a line; without a Counter, refuse it."""
+    """Count an object that is not a polygon, such as a line; without a LeftOut, refuse it."""
     if skipped is None:
         raise ValueError(f"not a polygon, but {quote(kind)}")
     skipped[str(kind)] += 1

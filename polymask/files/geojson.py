@@ -1,12 +1,12 @@
 """GeoJSON files: reading features, and writing files atomically."""
 
 import json
-from collections import Counter
 from itertools import chain
 
 from polymask.common import json_text, saving
 from polymask.common.error_text import quote
-from polymask.forms import geometry, mappings
+from polymask.forms import geometry, mappings, other_formats
+from polymask.forms.left_out import LeftOut
 
 
 def read(content, skipped=None):
@@ -19,8 +19,9 @@ def read(content, skipped=None):
     ----------
     content : bytes
         The bytes of a file: UTF-8, with or without a byte order mark.
-    skipped : collections.Counter, optional
-        Counts points and lines, which are left out. If None, they are an error.
+    skipped : LeftOut, optional
+        Counts points and lines, which are left out, and invalid polygons, if it takes them. If
+        None, they are an error.
 
     Returns
     -------
@@ -37,6 +38,7 @@ def read(content, skipped=None):
         If the content is not GeoJSON of polygons. The message names the line and column, or the
         feature.
     """
+    left_out = LeftOut(takes_invalid=False) if skipped is None else skipped
     documents = json_text.parse_sequence(content)
     if len(documents) == 1 and _is_list_of_objects(documents[0]):
         documents = documents[0]
@@ -45,15 +47,21 @@ def read(content, skipped=None):
     has_booleans = b"true" in content or b"false" in content
     features, ids = [], []
     for number, feature in enumerate(chain.from_iterable(map(_features, documents))):
+        if not isinstance(feature, dict):
+            raise ValueError(f"feature {number}: must be a GeoJSON object, got {quote(feature)}")
         try:
-            if not isinstance(feature, dict):
-                raise ValueError(f"must be a GeoJSON object, got {quote(feature)}")
-            features.append((geometry.parts(feature, skipped=skipped), _properties(feature)))
-            ids.append(feature.get("id") if feature["type"] == "Feature" else None)
+            properties = _properties(feature)
+            counter = None if skipped is None else skipped.of(number)
+            parts = geometry.parts(feature, skipped=counter)
             if has_booleans:
                 _refuse_booleans(feature)
         except (ValueError, TypeError) as error:
-            raise ValueError(f"feature {number}: {error}") from None
+            if feature.get("type") not in other_formats.GEOJSON:  # the file is of another format
+                raise ValueError(f"feature {number}: {error}") from None
+            left_out.add_invalid(number, ValueError(error), "feature")
+            parts = []
+        features.append((parts, properties))
+        ids.append(feature.get("id") if feature.get("type") == "Feature" else None)
     systems = {name: None for name in map(_crs, documents) if name}
     if len(systems) > 1:
         first, other, *_ = map(quote, systems)
@@ -98,7 +106,7 @@ def _refuse_booleans(feature):
 
     The feature's parts have already been read, so its nesting is valid.
     """
-    rings = chain.from_iterable(mappings.coordinates(feature, Counter()))
+    rings = chain.from_iterable(mappings.coordinates(feature, LeftOut()))
     for position in chain.from_iterable(rings):
         if bool in map(type, position[:2]):
             raise ValueError(f"coordinates must be numbers, got {quote(position)}")

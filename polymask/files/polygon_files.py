@@ -142,7 +142,7 @@ def read_table(file, skipped=None, choice=ANYTHING):
     Parameters
     ----------
     file : str or Path
-    skipped : collections.Counter, optional
+    skipped : LeftOut, optional
         Counts points and lines, which are left out, also of collections. If None, they are an
         error.
     choice : annotations.Choice, optional

@@ -120,16 +120,18 @@ def compute(polygons, layers, names, weights=None, nodata=None, advance=None, **
 
 def _band(raster, nodata):
     """Return the band to compute, with scaled values."""
-    from polymask.masks import zonal, zonal_summaries
+    from polymask.masks import zonal_images, zonal_summaries
 
     if isinstance(raster.values, WINDOWS):
         values, read, dtype = raster.values, raster.values.read, raster.values.dtype
     else:
-        values, missing, dtype = zonal.read_image(raster.values)
+        values, missing, dtype = zonal_images.read_image(raster.values)
         read = partial(zonal_windows.crop, values, missing)
-    band = zonal_summaries.Band(read, values.dtype, zonal.as_value(raster.nodata, dtype))
+    band = zonal_summaries.Band(read, values.dtype, zonal_images.as_value(raster.nodata, dtype))
     if nodata is not None:
-        band = zonal_summaries.without_nodata(band)._replace(nodata=zonal.as_value(nodata, dtype))
+        band = zonal_summaries.without_nodata(band)._replace(
+            nodata=zonal_images.as_value(nodata, dtype)
+        )
     if (raster.scale, raster.offset) == (1, 0):
         return band
     return zonal_summaries.scaled(band, raster.scale, raster.offset)

@@ -12,8 +12,7 @@ import numpy as np
 
 from polymask.common import error_text
 from polymask.contract import Unavailable
-from polymask.forms.polygon_sets import CURVED, from_shapely
-from polymask.forms.ragged import Ragged, ragged
+from polymask.forms.ragged import ragged
 
 SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"
 MOST = 200  # characters of another library's message
@@ -26,7 +25,7 @@ def read(file, skipped=None):
     ----------
     file : Path
         With one of `SUFFIXES`.
-    skipped : collections.Counter, optional
+    skipped : LeftOut, optional
         As for `polygon_files.read_table`.
 
     Returns
@@ -103,7 +102,7 @@ def _read_layer(file, skipped):
         raise ValueError("has no geometries")
     if table.num_rows < count:
         raise ValueError(f"is truncated: it has {table.num_rows} of {count} features")
-    polygons = _from_wkb(columns[-1], skipped)
+    polygons = ragged(columns[-1], left_out=skipped)
     return polygons, dict(zip(names, columns[:-1], strict=True)), metadata["crs"]
 
 
@@ -174,19 +173,5 @@ def _read_parquet(file, skipped):
         if getattr(error, "errno", None):  # from the system, not from the Parquet library
             raise
         raise ValueError(f"not GeoParquet: {_shorten(error)}") from None
-    polygons = ragged(Ragged(*from_shapely(np.asarray(frame.geometry), skipped)))
+    polygons = ragged(np.asarray(frame.geometry), left_out=skipped)
     return polygons, properties, None if frame.crs is None else frame.crs.to_wkt()
-
-
-def _from_wkb(shapes, skipped):
-    import shapely
-
-    if skipped is None:
-        return ragged(shapes)
-    try:
-        shapes = shapely.from_wkb(shapes)
-    except shapely.errors.GEOSException as error:
-        raise ValueError(f"cannot be read: {_shorten(error)}") from None
-    except NotImplementedError:
-        raise ValueError(CURVED) from None
-    return ragged(Ragged(*from_shapely(shapes, skipped)))

@@ -28,6 +28,12 @@ def refuse_other_index(values, features, name):
         )
 
 
+def labels_of(labels, polygons, count, dtype):
+    """Return labels, one per polygon, in an integer dtype; if that is None, in the smallest one."""
+    labels = check_labels(labels, polygons, count)
+    return labels.astype(check_label_dtype(dtype, labels))
+
+
 def check_labels(labels, polygons, count):
     """Convert labels, one per polygon, to int64, or to uint64 if int64 is too small.
 

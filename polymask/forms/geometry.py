@@ -12,10 +12,9 @@ import numpy as np
 from polymask import contract
 from polymask.common import error_text
 from polymask.forms import mappings, other_formats
+from polymask.forms.left_out import LeftOut
 
 if TYPE_CHECKING:
-    from collections import Counter
-
     from numpy.typing import NDArray
 
     from polymask.hints import Order, Polygon
@@ -41,12 +40,8 @@ class Rings(NamedTuple):
     starts: NDArray[np.int64] | None
 
 
-class Parts(list[Rings]):
-    """A list of Rings whose structure has been checked, but not necessarily their vertices."""
-
-
 def parts(
-    polygon: Polygon, order: Order = "xy", skipped: Counter[str] | None = None
+    polygon: Polygon, order: Order = "xy", skipped: LeftOut | None = None, check: bool = True
 ) -> list[Rings]:
     """Return the polygons that `polygon` consists of; its mask is the OR of their masks.
 
@@ -60,8 +55,10 @@ def parts(
         and y.
     order : {"xy", "rc"}
         The order of the columns: "rc" means row, column, that is, y, x.
-    skipped : collections.Counter, optional
+    skipped : LeftOut, optional
         Counts points and lines in a mapping, which are left out. If None, they are an error.
+    check : bool
+        Whether to check that vertices are finite and not too far from 0.
 
     Returns
     -------
@@ -78,14 +75,8 @@ def parts(
         If `polygon` is not a valid polygon.
     """
     swap = contract.check_order(order)
-    if isinstance(polygon, Parts):
-        copies = [Rings(vertices.copy(), starts) for vertices, starts in polygon]
-        for vertices, _ in copies:  # a Ragged may contain vertices that were not checked
-            if not are_computable(vertices):
-                refuse_vertices(vertices)
-        return copies
     if isinstance(polygon, list) and depth(polygon) == 4:  # nested like a GeoJSON MultiPolygon
-        return [_rings(rings, swap) for rings in polygon if _has_rings(rings)]
+        return [_rings(rings, swap, check) for rings in polygon if _has_rings(rings)]
     source = getattr(polygon, "__geo_interface__", polygon)
     if isinstance(source, Mapping):
         try:
@@ -101,20 +92,42 @@ def parts(
         polygons = [list(source)]
     else:
         polygons = [[source]]
-    return [_rings(rings, swap) for rings in polygons if rings]
+    return [_rings(rings, swap, check) for rings in polygons if rings]
 
 
-def each_to_arrays(polygons, order="xy"):
-    """Convert a list of polygons to ragged arrays; errors name the polygon."""
+def as_pairs(points):
+    """Return a list of pairs of numbers as an array, or None for anything else.
+
+    `parts` accepts the same lists, and more forms, but takes much longer.
+    """
+    if not set(map(type, points)) <= {list, tuple}:
+        return None
+    try:
+        array = np.asarray(points)
+    except ValueError:  # rows of different lengths
+        return None
+    is_ring = len(array) >= 3 and array.shape[1:] == (2,)
+    if is_ring and array.dtype.kind in "iuf" and array.itemsize <= 8:
+        return array.astype(contract.FLOAT64, copy=False)
+    return None
+
+
+def each_to_arrays(polygons, order="xy", left_out=None):
+    """Convert a list of polygons to ragged arrays; errors name the polygon.
+
+    If `left_out` is a `LeftOut`, it receives the errors, and invalid polygons become empty.
+    """
     if polygons:
         refuse_single(polygons)
-    features = []
+    takes_all = left_out is not None
+    left_out, features = LeftOut(takes_invalid=False) if left_out is None else left_out, []
     for number, polygon in enumerate(polygons):
+        features.append([])
         try:
-            features.append([] if polygon is None else parts(polygon, order))
+            if polygon is not None:
+                features[-1] = parts(polygon, order, left_out.of(number) if takes_all else None)
         except (TypeError, ValueError) as error:
-            kind = TypeError if isinstance(error, TypeError) else ValueError
-            raise kind(f"polygon {number}: {error}") from None
+            left_out.add_invalid(number, error)
     return to_arrays(features)
 
 
@@ -191,23 +204,24 @@ def depth(nested, limit=MOST_DEPTH):
     return 0
 
 
-def _rings(rings, swap):
+def _rings(rings, swap, check):
     """Copy the vertices of one polygon's rings into one array, and check the copy.
 
     Another thread may write to the caller's arrays, but not to the copy.
     """
     arrays = [contract.as_vertices(ring, flat=len(rings) == 1) for ring in rings]
-    if swap:
-        arrays = [ring[:, ::-1] for ring in arrays]
-    count = sum(map(len, arrays))
-    if count > MOST_VERTICES:
+    starts = None
+    if len(arrays) > 1:
+        starts = np.cumsum([0, *map(len, arrays[:-1])], dtype=np.int64)
+    vertices = np.concatenate(arrays)
+    if len(vertices) > MOST_VERTICES:
+        count = len(vertices)
         raise ValueError(f"a polygon can have at most {MOST_VERTICES} vertices, got {count}")
-    starts = np.cumsum([0, *map(len, arrays[:-1])], dtype=np.int64)
-    vertices = np.ascontiguousarray(np.concatenate(arrays))
-    if not are_computable(vertices):
-        for ring in np.split(vertices, starts[1:]):
-            refuse_vertices(ring[:, ::-1] if swap else ring)
-    return Rings(vertices, starts if len(arrays) > 1 else None)
+    if swap:
+        vertices = np.ascontiguousarray(vertices[:, ::-1])
+    if check and not are_computable(vertices):
+        refuse_rings(vertices, starts, swap)
+    return Rings(vertices, starts)
 
 
 def are_computable(vertices):
@@ -218,6 +232,12 @@ def are_computable(vertices):
     """
     limit = 2.0**FARTHEST
     return -limit <= vertices.min() and vertices.max() <= limit  # false for NaN
+
+
+def refuse_rings(vertices, starts, swap=False):
+    """Raise the error for the first invalid vertex of a polygon, numbered within its ring."""
+    for ring in np.split(vertices, () if starts is None else starts[1:]):
+        refuse_vertices(ring[:, ::-1] if swap else ring)
 
 
 def refuse_vertices(vertices):

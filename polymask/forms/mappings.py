@@ -18,7 +18,7 @@ def coordinates(mapping, skipped=None):
     ----------
     mapping : mapping
         A Polygon, MultiPolygon, GeometryCollection or Feature.
-    skipped : collections.Counter, optional
+    skipped : LeftOut, optional
         Counts points and lines, which are left out. If None, they are an error.
 
     Raises

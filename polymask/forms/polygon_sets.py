@@ -15,42 +15,50 @@ POLYGON_TYPES = ("POLYGON", "MULTIPOLYGON")  # of shapely.GeometryType
 BYTES = bytes, bytearray, memoryview
 
 
-def read(polygons):
+def read(polygons, left_out=None):
     """Read a set of polygons in any form that `polymask.ragged.ragged` accepts, without checks.
+
+    `left_out` is None, or the `LeftOut` of `ragged`.
 
     Returns
     -------
-    tuple of ndarray, or list
+    arrays : tuple of ndarray, or list
         The first fields of `Ragged`, or a list of polygons, each in its own form.
+    are_given : bool
+        Whether the arrays are the caller's, so that even their offsets must be checked.
     """
-    if type(polygons) is not list:
-        arrays = _from_object(polygons)
-        if arrays is not None:
-            return arrays
-        polygons = _members(polygons)
+    if type(polygons) is list:
+        return _from_list(polygons, left_out), False
+    if isinstance(polygons, tuple) and (arrays := _offset_arrays(polygons)):
+        return arrays, True
+    if geoarrow.is_arrow(polygons):
+        arrays = geoarrow.arrays(polygons)
+        is_tuple = isinstance(arrays, tuple)
+        return arrays if is_tuple else from_wkb(arrays, left_out), is_tuple
+    arrays = _from_object(polygons, left_out)
+    return _from_list(_members(polygons), left_out) if arrays is None else arrays, False
+
+
+def _from_list(polygons, left_out):
+    """Convert a list of polygons to arrays; return the list if they must be read one by one."""
     kinds = set(map(type, polygons)) - {type(None)}
     if kinds and all(issubclass(kind, BYTES) for kind in kinds):
-        return from_wkb(polygons)
+        return from_wkb(polygons, left_out)
     shapely = sys.modules.get("shapely")  # if it is not imported, no polygon is its geometry
     if shapely and kinds and all(issubclass(kind, shapely.Geometry) for kind in kinds):
-        return from_shapely(_object_array(polygons))
+        return from_shapely(_object_array(polygons), left_out)
     arrays = _concatenate(polygons)
     return polygons if arrays is None else arrays
 
 
-def _from_object(polygons):
+def _from_object(polygons, left_out):
     """Convert an object that holds all polygons to arrays; return None for a sequence."""
-    if isinstance(polygons, tuple) and (arrays := _offset_arrays(polygons)):
-        return arrays
     if isinstance(polygons, np.ndarray) and (polygons.dtype != object or not polygons.ndim):
         return _from_array(polygons)
-    if geoarrow.is_arrow(polygons):
-        geometries = geoarrow.arrays(polygons)
-        return geometries if isinstance(geometries, tuple) else from_wkb(geometries)
     frames = sys.modules.get("geopandas")
     if frames and isinstance(polygons, (frames.GeoSeries, frames.GeoDataFrame)):
         try:
-            return from_shapely(np.asarray(polygons.geometry))
+            return from_shapely(np.asarray(polygons.geometry), left_out)
         except AttributeError:  # its message has several lines
             raise ValueError("the GeoDataFrame has no geometry: use set_geometry") from None
     return None
@@ -94,16 +102,16 @@ def _from_array(array):
         error_text.refuse_set(array.shape)
     length = array.shape[-2]
     vertices = contract.as_points(array.reshape(-1, 2), "vertices")
-    rings = np.arange(math.prod(array.shape[:-2]) + 1) * length
+    rings = np.arange(math.prod(array.shape[:-2]) + 1, dtype=np.int64) * length
     if array.ndim == 3:
         return vertices, rings
-    return vertices, rings, np.arange(len(array) + 1) * array.shape[1]
+    return vertices, rings, np.arange(len(array) + 1, dtype=np.int64) * array.shape[1]
 
 
-def from_shapely(array, skipped=None):
+def from_shapely(array, left_out=None):
     """Convert an array of shapely geometries or None to ragged arrays.
 
-    Points and lines are counted in `skipped`, or an error if that is None.
+    Points and lines are counted in `left_out`, or an error if that is None.
     """
     import shapely
 
@@ -111,15 +119,17 @@ def from_shapely(array, skipped=None):
     is_other = ~np.isin(shapely.get_type_id(array), known)
     if is_other.any():
         array = array.copy()
-        for number in np.flatnonzero(is_other):
+        for number in np.flatnonzero(is_other).tolist():
             try:
+                skipped = None if left_out is None else left_out.of(number)
                 array[number] = _only_polygons(array[number], skipped)
             except ValueError as error:
                 raise ValueError(f"polygon {number}: {error}") from None
     if (shapely.get_type_id(array) == -1).all():
         return np.empty((0, 2)), np.zeros(1, np.int64), np.zeros(len(array) + 1, np.int64)
     _, vertices, offsets = shapely.to_ragged_array(array, include_z=False)
-    return _drop_z(vertices), *offsets
+    vertices = np.ascontiguousarray(_drop_z(vertices))
+    return vertices, *(np.asarray(each, np.int64) for each in offsets)
 
 
 def _only_polygons(shape, skipped, inside=""):
@@ -143,22 +153,31 @@ def _only_polygons(shape, skipped, inside=""):
     return None
 
 
-def from_wkb(geometries):
-    """Convert a list of WKB bytes or None to ragged arrays."""
+def from_wkb(geometries, left_out=None):
+    """Convert a list of WKB bytes or None to ragged arrays; `left_out` is that of `ragged`."""
     import shapely
 
     array = _object_array([None if wkb is None else bytes(wkb) for wkb in geometries])
     try:
-        return from_shapely(shapely.from_wkb(array))
-    except shapely.errors.GEOSException as error:
-        for number, wkb in enumerate(array):
-            try:
-                shapely.from_wkb(wkb)
-            except shapely.errors.GEOSException:
-                raise ValueError(f"polygon {number}: not WKB: {error}") from None
-        raise
+        try:
+            array = shapely.from_wkb(array)
+        except shapely.errors.GEOSException:
+            array = _object_array([_of_wkb(*each, left_out) for each in enumerate(array)])
     except NotImplementedError:
         raise ValueError(CURVED) from None
+    return from_shapely(array, left_out)
+
+
+def _of_wkb(number, wkb, left_out):
+    import shapely
+
+    try:
+        return shapely.from_wkb(wkb)
+    except shapely.errors.GEOSException as error:
+        if left_out is None:
+            raise ValueError(f"polygon {number}: not WKB: {error}") from None
+        left_out.add_invalid(number, f"not WKB: {error}")
+        return None
 
 
 def _object_array(values):
@@ -169,10 +188,15 @@ def _object_array(values):
 
 
 def _concatenate(polygons):
-    """Convert a list of arrays, or of lists of arrays, to ragged arrays; None for other lists."""
+    """Convert a list of arrays, of lists of arrays, or of lists of pairs, to ragged arrays.
+
+    Return None for other lists.
+    """
     kinds = set(map(type, polygons))
     is_nested = bool(kinds) and kinds <= {list, tuple} and all(polygons)
     rings = list(chain.from_iterable(polygons)) if is_nested else polygons
+    if is_nested and set(map(type, rings)) <= {list, tuple}:
+        rings, is_nested = [geometry.as_pairs(polygon) for polygon in polygons], False
     if set(map(type, rings)) != {np.ndarray} or {ring.shape[1:] for ring in rings} != {(2,)}:
         return None
     if any(dtype.kind not in "iuf" for dtype in {ring.dtype for ring in rings}):

@@ -7,19 +7,24 @@ read.
 
 from __future__ import annotations
 
+import operator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from polymask import contract
-from polymask.forms import geometry, polygon_sets
+from polymask.forms import geometry, polygon_sets, ragged_checks
+from polymask.forms.ranges import expand
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from typing import SupportsIndex
 
     from numpy.typing import ArrayLike, NDArray
 
-    from polymask.hints import Order, Polygons
+    from polymask.forms.left_out import LeftOut
+    from polymask.hints import Order, Polygon, Polygons
 
 
 LONG_RING = 32  # vertices; longer ones are copied faster as slices than vertex by vertex
@@ -54,21 +59,20 @@ class Ragged(NamedTuple):
         """Return the first ring of a feature and the one after its last; arrays for an array."""
         return self._down(feature), self._down(np.add(feature, 1))
 
-    def parts(self, feature: SupportsIndex) -> geometry.Parts:
-        """Return a feature as a list of Rings, like `geometry.parts` but without copies."""
-        first, last = feature, feature + 1
-        if self.feature_offsets is not None:
-            first, last = self.feature_offsets[first], self.feature_offsets[last]
-        rings = geometry.Parts()
-        for polygon in range(first, last):
-            ends = polygon, polygon + 1
-            if self.polygon_offsets is not None:
-                ends = self.polygon_offsets[polygon], self.polygon_offsets[polygon + 1]
-            offsets = self.ring_offsets[ends[0] : ends[1] + 1]
-            if len(offsets) > 1:
-                starts = offsets[:-1] - offsets[0] if len(offsets) > 2 else None
-                rings.append(geometry.Rings(self.vertices[offsets[0] : offsets[-1]], starts))
-        return rings
+    def polygons(self) -> Iterator[geometry.Rings]:
+        """Yield the polygons of all features, as views, without empty ones."""
+        offsets = self.ring_offsets
+        groups = np.arange(len(offsets)) if self.polygon_offsets is None else self.polygon_offsets
+        for first, last in pairwise(groups.tolist()):
+            if first < last:
+                start, stop = offsets[first], offsets[last]
+                starts = offsets[first:last] - start if last - first > 1 else None
+                yield geometry.Rings(self.vertices[start:stop], starts)
+
+    def parts(self, feature: SupportsIndex) -> list[geometry.Rings]:
+        """Return the polygons of one feature."""
+        number = operator.index(feature)
+        return list(self.some(number, number + 1).polygons())
 
     def copy(self) -> Ragged:
         """Return the same features in new arrays."""
@@ -86,7 +90,13 @@ class Ragged(NamedTuple):
         return feature if self.polygon_offsets is None else self.polygon_offsets[feature]
 
 
-def ragged(polygons: Polygons, order: Order = "xy") -> Ragged:
+def ragged(
+    polygons: Polygons,
+    order: Order = "xy",
+    *,
+    place: Callable[[NDArray[np.float64]], NDArray[np.float64]] | None = None,
+    left_out: LeftOut | None = None,
+) -> Ragged:
     """Convert a set of polygons to ragged arrays, and check them.
 
     Parameters
@@ -103,6 +113,11 @@ def ragged(polygons: Polygons, order: Order = "xy") -> Ragged:
         FeatureCollection. None, null and empty geometries become empty features.
     order : {"xy", "rc"}
         The meaning of the columns of the vertices.
+    place : callable, optional
+        Converts (N, 2) vertices, x and y, to those of the result, such as pixels.
+    left_out : LeftOut, optional
+        Receives the numbers of invalid polygons, which become empty features. If None, they are an
+        error.
 
     Returns
     -------
@@ -129,12 +144,58 @@ def ragged(polygons: Polygons, order: Order = "xy") -> Ragged:
     array([0, 3, 6])
     """
     swap = contract.check_order(order)
-    if isinstance(polygons, Ragged):
-        return _check(polygons, swap)
-    arrays = polygon_sets.read(polygons)
-    if isinstance(arrays, list):
-        return Ragged(*geometry.each_to_arrays(arrays, order))
-    return _check(Ragged(*arrays), swap)
+    are_given = isinstance(polygons, Ragged)
+    if not are_given:
+        polygons, are_given = polygon_sets.read(polygons, left_out)
+    if isinstance(polygons, list):
+        arrays = Ragged(*geometry.each_to_arrays(polygons, order, left_out))
+    else:
+        arrays = _with_checked_offsets(*polygons) if are_given else Ragged(*polygons)
+        arrays = _check(arrays, left_out)
+        if swap:
+            arrays = arrays._replace(vertices=np.ascontiguousarray(arrays.vertices[:, ::-1]))
+    return arrays if place is None else moved(arrays, place)
+
+
+def single(
+    polygon: Polygon,
+    order: Order = "xy",
+    *,
+    place: Callable[[NDArray[np.float64]], NDArray[np.float64]] | None = None,
+    check: bool = True,
+) -> Ragged:
+    """Convert one polygon, in any form that `geometry.parts` accepts, to a single feature.
+
+    Vertices are copied, and checked unless `check` is false.
+    """
+    check = check or place is not None
+    if isinstance(polygon, Ragged):
+        arrays = ragged(polygon, order).copy()
+    elif not check and type(polygon) is list and (pairs := geometry.as_pairs(polygon)) is not None:
+        if contract.check_order(order):
+            pairs = np.ascontiguousarray(pairs[:, ::-1])
+        arrays = _one_polygon(pairs, None)
+    else:
+        parts = geometry.parts(polygon, order, check=check)
+        arrays = _one_polygon(*parts[0]) if len(parts) == 1 else from_parts([parts])
+    return arrays if place is None else moved(arrays, place)
+
+
+def _one_polygon(vertices, starts):
+    """Return a polygon, whose rings begin at `starts`, as a feature."""
+    if starts is None:
+        return Ragged(vertices, np.array((0, len(vertices)), np.int64))
+    rings = np.array((*starts, len(vertices)), np.int64)
+    return Ragged(vertices, rings, np.array((0, len(starts)), np.int64))
+
+
+def moved(arrays, place):
+    """Return features with their vertices converted by a function, and check the result."""
+    with np.errstate(all="ignore"):  # vertices that are not finite are refused
+        vertices = np.ascontiguousarray(place(arrays.vertices))
+    arrays = arrays._replace(vertices=vertices)
+    ragged_checks.check_rings(arrays)
+    return arrays
 
 
 def from_parts(features):
@@ -158,14 +219,6 @@ def join(sets):
     return Ragged(*map(np.concatenate, levels))
 
 
-def expand(spans: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return each number within ranges (first, stop), after the position of its range."""
-    lengths = np.maximum(spans[:, 1] - spans[:, 0], 0)
-    ends = np.cumsum(lengths)
-    items = np.repeat(np.arange(len(spans)), lengths)
-    return items, np.arange(len(items)) + (spans[:, 0] - (ends - lengths))[items]
-
-
 def take(arrays: Ragged, features: NDArray[np.int64]) -> Ragged:
     """Return some features, in this order, without checking them again."""
     levels = list(arrays)
@@ -182,19 +235,6 @@ def take(arrays: Ragged, features: NDArray[np.int64]) -> Ragged:
     return Ragged(*levels)
 
 
-def extents(
-    values: NDArray[np.float64], starts: NDArray[np.int64], stops: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the smallest and the largest values of consecutive ranges: inf and -inf if empty."""
-    low = np.full((len(starts), *values.shape[1:]), np.inf)
-    high, filled = -low, starts < stops
-    if filled.any():
-        values = values[: stops.max()]
-        low[filled] = np.minimum.reduceat(values, starts[filled])
-        high[filled] = np.maximum.reduceat(values, starts[filled])
-    return low, high
-
-
 def _size(arrays, level):
     """Return the number of vertices, rings, polygons or features."""
     if level == 0:
@@ -203,21 +243,27 @@ def _size(arrays, level):
     return _size(arrays, level - 1) if offsets is None else len(offsets) - 1
 
 
-def _check(arrays, swap):
-    """Check arrays, and remove everything outside the features."""
-    vertices = contract.as_points(arrays.vertices, "vertices")
-    rings = _check_offsets(arrays, 1, len(vertices), "vertices")
-    polygons = features = None
-    if arrays.polygon_offsets is not None:
-        polygons = _check_offsets(arrays, 2, len(rings) - 1, "rings")
-    if arrays.feature_offsets is not None:
-        below = rings if polygons is None else polygons
-        features = _check_offsets(arrays, 3, len(below) - 1, "polygons")
-    result = _trim(Ragged(vertices, rings, polygons, features))
-    _check_rings(result)
-    if swap:
-        result = result._replace(vertices=np.ascontiguousarray(result.vertices[:, ::-1]))
-    return result
+def _with_checked_offsets(vertices, rings, polygons=None, features=None):
+    """Return the caller's arrays, without everything outside the features."""
+    vertices = contract.as_points(vertices, "vertices")
+    counts, names, levels = [len(vertices)], ("vertices", "rings", "polygons"), []
+    for name, below, offsets in zip(
+        Ragged._fields[1:], names, (rings, polygons, features), strict=True
+    ):
+        if offsets is None:
+            levels.append(None)
+            continue
+        levels.append(ragged_checks.check_offsets(offsets, name, counts[-1], below))
+        counts.append(len(levels[-1]) - 1)
+    return _trim(Ragged(vertices, *levels))
+
+
+def _check(arrays, left_out):
+    """Check the rings of arrays; if `left_out` is given, remove the invalid ones."""
+    if left_out is not None:
+        return _without_invalid(arrays, left_out)
+    ragged_checks.check_rings(arrays)
+    return arrays
 
 
 def _trim(arrays):
@@ -234,49 +280,13 @@ def _trim(arrays):
     return Ragged(*levels)
 
 
-def _check_offsets(arrays, level, length, below):
-    """Convert an array of offsets to int64; refuse it unless it ascends and is within range."""
-    name = arrays._fields[level]
-    contract.refuse_masked(arrays[level], name)
-    offsets = np.array(arrays[level])  # a copy, which other threads cannot change after the check
-    if offsets.ndim != 1 or not offsets.size or offsets.dtype.kind not in "iu":
-        raise ValueError(
-            f"{name} must be a non-empty 1D array of integers, "
-            f"got shape {offsets.shape}, dtype {offsets.dtype}"
-        )
-    if offsets[0] < 0:
-        raise ValueError(f"{name} begin at {offsets[0]}, below 0")
-    descents = offsets[1:] < offsets[:-1]
-    if descents.any():
-        first = int(descents.argmax())
-        raise ValueError(f"{name} descend: {offsets[first]} at {first}, then {offsets[first + 1]}")
-    if offsets[-1] > length:
-        raise ValueError(f"{name} end at {offsets[-1]}, beyond the {length} {below}")
-    return contract.as_contiguous(offsets, np.int64)
-
-
-def _check_rings(arrays):
-    """Refuse rings and polygons with too few or too many vertices, and invalid coordinates."""
-    vertices, rings = arrays.vertices, arrays.ring_offsets
-    lengths = np.diff(rings)
-    if lengths.size and lengths.min() < 3:
-        _refuse(arrays, int((lengths < 3).argmax()))
-    ends = rings if arrays.polygon_offsets is None else rings[arrays.polygon_offsets]
-    if len(vertices) > geometry.MOST_VERTICES and np.diff(ends).max() > geometry.MOST_VERTICES:
-        raise ValueError(f"a polygon can have at most {geometry.MOST_VERTICES} vertices")
-    if len(vertices) and not geometry.are_computable(vertices):
-        first = int((~(np.abs(vertices) <= 2.0**geometry.FARTHEST)).any(axis=1).argmax())
-        _refuse(arrays, int(np.searchsorted(rings, first, side="right")) - 1)
-
-
-def _refuse(arrays, ring):
-    """Raise the error for an invalid ring; the message names its feature."""
-    number = ring
-    for offsets in (arrays.polygon_offsets, arrays.feature_offsets):
-        if offsets is not None:
-            number = int(np.searchsorted(offsets, number, side="right")) - 1
-    start, stop = arrays.ring_offsets[ring : ring + 2]
-    try:
-        geometry.refuse_vertices(contract.as_vertices(arrays.vertices[start:stop]))
-    except ValueError as error:
-        raise ValueError(f"polygon {number}: {error}") from None
+def _without_invalid(arrays, left_out):
+    """Return the features, invalid ones as empty ones; `left_out` receives the reasons."""
+    is_bad = ragged_checks.note_invalid(arrays, left_out)
+    if not is_bad.any():
+        return arrays
+    sizes = np.ones_like(is_bad, np.int64)
+    if arrays.feature_offsets is not None:
+        sizes = np.diff(arrays.feature_offsets)
+    valid = take(arrays, np.flatnonzero(~is_bad))
+    return valid._replace(feature_offsets=geometry.offsets_of(np.where(is_bad, 0, sizes)))

@@ -86,11 +86,20 @@ def affine(transform):
             f"transform must be six finite numbers (a, b, c, d, e, f), got {quote(numbers)}"
         )
     a, b, _, d, e, _ = coefficients = Affine(*numbers[:6])
+    _refuse_gdals_order(*coefficients)
     if a * e == b * d:
         raise ValueError(f"transform {tuple(coefficients)} gives pixels no area")
     if not (b == d == 0 or math.isfinite(a * e - b * d)):  # to_pixels divides by it
         raise ValueError(f"transform {tuple(coefficients)}: the area of a pixel is beyond float64")
     return coefficients
+
+
+def _refuse_gdals_order(a, b, c, d, e, f):
+    """Refuse (x, step, 0, y, 0, step), unless it may be a rotation by 90 degrees."""
+    if c == e == 0 and b and f and (a or not d or abs(f) == abs(b) != abs(d)):
+        raise ValueError(
+            f"transform {(a, b, c, d, e, f)} is in GDAL's order: pass {(b, c, a, e, f, d)}"
+        )
 
 
 def reversing(is_reversed):

@@ -7,7 +7,8 @@ drawn twice: at both edges.
 import numpy as np
 
 from polymask.common.error_text import quote
-from polymask.forms.ragged import Ragged, expand, extents, ragged, take
+from polymask.forms.ragged import Ragged, moved, take
+from polymask.forms.ranges import expand, extents
 
 TURN = 360.0
 FARTHEST = 720.0  # degrees: what is farther from 0 is not a longitude
@@ -57,9 +58,8 @@ def wrap(polygons, extent, to_pixels):
     wrapped = take(Ragged(*polygons[:2], of_polygon), source)
     wrapped = wrapped._replace(feature_offsets=ends[of_feature])
     lengths = np.diff(vertex_offsets)[source]
-    with np.errstate(all="ignore"):  # ragged() refuses vertices that are not finite
-        vertices = to_pixels(wrapped.vertices, np.repeat(TURN * turns, lengths))
-    return ragged(wrapped._replace(vertices=vertices))
+    east = np.repeat(TURN * turns, lengths)
+    return moved(wrapped, lambda vertices: to_pixels(vertices, east))
 
 
 def order_by_area(polygons):

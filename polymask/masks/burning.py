@@ -8,7 +8,7 @@ import numpy as np
 from polymask import contract
 from polymask.common.error_text import quote
 from polymask.forms import feature_values
-from polymask.forms.ragged import Ragged, ragged
+from polymask.forms.ragged import Ragged, moved, ragged
 from polymask.maps import crs, georeference
 from polymask.masks import _many, labels
 from polymask.masks.output import check_size
@@ -35,7 +35,7 @@ def place_on_grid(shapes, values, default_value, transform, to_crs, shape, cente
     polygons, values = read_on_map(shapes, values, default_value, transform.step, to_crs)
     system = to_crs if system is None else system
     place = georeference.keeping_poles(transform.to_pixels, transform, shape, center, system)
-    return to_grid(polygons, place), values
+    return moved(polygons, place), values
 
 
 def read_on_map(shapes, values, default_value, step, to_crs):
@@ -54,13 +54,6 @@ def read_on_map(shapes, values, default_value, step, to_crs):
     if source is not None and not crs.is_same(source, to_crs):
         polygons = crs.convert(polygons, source, to_crs, crs.TOLERANCE * step)
     return polygons, values
-
-
-def to_grid(polygons, place):
-    """Convert polygons on the map to pixels by a function of their vertices."""
-    with np.errstate(all="ignore"):  # ragged() refuses vertices that are not finite
-        vertices = place(polygons.vertices)
-    return ragged(polygons._replace(vertices=vertices))
 
 
 def _split(shapes, default_value):

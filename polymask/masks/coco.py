@@ -15,43 +15,51 @@ import numpy as np
 
 from polymask import contract
 from polymask.forms import rle as run_lengths
-from polymask.forms.ragged import ragged
+from polymask.maps.georeference import AS_IT_IS
 from polymask.masks import _many
-from polymask.masks.many import make_many
 from polymask.masks.outlines import Outlines, to_lists
 from polymask.masks.output import check_dtype, check_out, check_size
 from polymask.masks.runs import LabelRuns, Runs
-from polymask.masks.sampling import NO_OFFSET
+from polymask.masks.view import view_of, with_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import SupportsIndex
 
     from numpy.typing import NDArray
+    from typing_extensions import Unpack
 
-    from polymask.hints import Bool, DType, Flag, Order, Out, Pair, Polygons, Rle, Touched, UInt8
+    from polymask.hints import (
+        Bool,
+        DType,
+        Flag,
+        OnInvalid,
+        Options,
+        Out,
+        Pair,
+        Polygons,
+        Rle,
+        UInt8,
+    )
 
 
+@with_options()
 def coco_rle(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     compressed: Flag = True,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
-    watertight: Flag = False,
-    all_touched: Touched = False,
-    threads: SupportsIndex | None = None,
+    on_invalid: OnInvalid = "raise",
+    **options: Unpack[Options],
 ) -> list[dict[str, Any]]:
     """Return the masks of polygons in COCO's run-length encoding, which pycocotools reads.
 
     Parameters
     ----------
-    polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
-        As for `polygon_masks`. In COCO's coordinates, integers are edges of pixels: use
-        `center=True`.
+    polygons, shape, on_invalid
+        As for `polygon_masks`.
+    order, border_value, center, offset, watertight, all_touched, threads, transform
+        As for `polygon_mask`. In COCO's coordinates, integers are edges of pixels: use
+        `center=True`. With `transform`, rows must run from north to south.
     compressed : bool
         Whether to return counts as COCO's compressed text instead of as lists of integers.
 
@@ -77,9 +85,14 @@ def coco_rle(
     [{'size': [3, 5], 'counts': '051L7'}]
     """
     compressed = contract.check_flag(compressed, "compressed")
-    rows, cols = shape = contract.check_shape(shape, polygons)
-    arrays = ragged(polygons, order)
-    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
+    view = view_of(polygons, shape, **options)
+    if view.turn != AS_IT_IS:
+        raise ValueError(
+            "coco_rle needs a transform with rows from north to south and columns from west to "
+            "east: reverse the image"
+        )
+    rows, cols = view.shape
+    many = view.many(view.ragged(polygons, on_invalid))
     counts = many.coco_texts() if compressed else many.column_counts()
     return [{"size": [rows, cols], "counts": polygon_counts} for polygon_counts in counts]
 

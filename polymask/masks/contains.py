@@ -7,26 +7,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polymask import contract
-from polymask.forms import geometry
 from polymask.masks import _engine
-from polymask.masks.sampling import check_sampling
+from polymask.masks.view import refuse_options, view_of, with_options
 
 if TYPE_CHECKING:
-    from typing import SupportsIndex
-
     from numpy.typing import ArrayLike, NDArray
+    from typing_extensions import Unpack
 
-    from polymask.hints import Flag, Order, Polygon
+    from polymask.hints import PointOptions, Polygon
+
+NOT_FOR_POINTS = "center", "offset", "all_touched"
 
 
+@with_options(without=NOT_FOR_POINTS)
 def contains(
     polygon: Polygon,
     points: ArrayLike,
-    *,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    watertight: Flag = False,
-    threads: SupportsIndex | None = None,
+    **options: Unpack[PointOptions],
 ) -> NDArray[np.bool_]:
     """Test which points lie inside a polygon, by the rule that also defines masks.
 
@@ -44,6 +41,10 @@ def contains(
         As for `polygon_mask`.
     threads : int, optional
         As for `polygon_mask`.
+    transform : sequence of six or nine numbers, Affine, xarray object, or open raster; optional
+        As for `polygon_mask`. Vertices and points are then both coordinates of the map, and are
+        converted to pixels: the result for the centre of a pixel is that of `polygon_mask`, as far
+        as the centre itself is exact.
 
     Returns
     -------
@@ -64,15 +65,18 @@ def contains(
     >>> polymask.contains([(0, 0), (4, 0), (0, 4)], [(1, 1.5), (3, 3), (0, 4)])
     array([ True, False,  True])
     """
-    sampling = check_sampling(None, border_value, watertight=watertight, threads=threads)
-    parts = geometry.parts(polygon, order)
+    refuse_options(options, NOT_FOR_POINTS)
+    view = view_of(polygon, (0, 0), **options)
+    arrays = view.single(polygon)
     points = contract.check_points(points)
-    if order == "rc":
+    if view.order == "rc":
         points = np.ascontiguousarray(points[:, ::-1])
+    if view.grid is not None:
+        points = contract.check_points(view.place(points))
     inside = np.zeros(len(points), np.bool_)
     if len(points):
-        for vertices, starts in parts:
+        for vertices, starts in arrays.polygons():
             part = np.empty(len(points), np.uint8)
-            _engine.contains(vertices, starts, points, part, sampling)
+            _engine.contains(vertices, starts, points, part, view.sampling)
             inside |= part.view(bool)
     return inside

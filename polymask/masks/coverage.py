@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from polymask.common.error_text import quote
 from polymask.forms import geometry
 from polymask.masks import _coverage
 from polymask.masks.output import check_out, check_size
-from polymask.masks.sampling import NO_OFFSET, check_offset
+from polymask.masks.sampling import NO_OFFSET
+from polymask.masks.view import view_of
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -28,13 +29,14 @@ FARTHEST = 50  # power of two beyond which an edge may be off by a pixel
 
 def coverage(
     polygon: Polygon,
-    shape: Pair,
+    shape: Pair | None = None,
     subpixels: SupportsIndex | None = None,
     *,
     out: NDArray[np.float32] | None = None,
     order: Order = "xy",
     center: Flag = False,
     offset: Pair = NO_OFFSET,
+    transform: Any = None,
 ) -> NDArray[np.float32]:
     """Return the fraction of each pixel's square that a polygon covers, 0 to 1.
 
@@ -64,6 +66,8 @@ def coverage(
         (row, column) of the first pixel, for a window of a larger image. If windows tile an image,
         their fractions equal those of the image, bit for bit. abs(offset) + shape is at most 2**50,
         or with `subpixels` 2**50 / `subpixels`.
+    transform : sequence of six or nine numbers, Affine, xarray object, or open raster; optional
+        As for `polygon_mask`.
 
     Returns
     -------
@@ -101,18 +105,31 @@ def coverage(
            [0.5, 0.5, 0.5, 0. ],
            [0. , 0. , 0. , 0. ]], dtype=float32)
     """
-    shape = contract.check_shape(shape, polygon)
-    center = contract.check_flag(center, "center")
-    offset = check_offset(offset)
-    subpixels = _check_subpixels(subpixels)
-    parts = geometry.parts(polygon, order)
+    view = view_of_squares(
+        polygon, shape, order=order, center=center, offset=offset, transform=transform
+    )
+    subpixels = check_subpixels(subpixels)
+    arrays = view.single(polygon)
+    if out is not None:
+        check_out(out, view.shape, FLOAT32)
+    if view.grid is None:
+        return cover(arrays, view.shape, view.sampling, subpixels, out)
+    return view.turned(cover(arrays, view.shape, view.sampling, subpixels), out)
+
+
+def view_of_squares(polygon, shape, *, order="xy", center=False, offset=NO_OFFSET, transform=None):
+    """Return the View of options that have no effect on samples."""
+    options = {} if center is False else {"center": center}
+    return view_of(polygon, shape, order=order, offset=offset, transform=transform, **options)
+
+
+def cover(arrays, shape, sampling, subpixels, out=None):
+    """Return the fractions of all polygons of a Ragged together; `subpixels` may be 0."""
     if not subpixels:
-        for vertices, _ in parts:
-            geometry.check_near(vertices, FARTHEST, "fractions at its edges would be wrong")
+        geometry.check_near(arrays.vertices, FARTHEST, "fractions at its edges would be wrong")
+    parts, where = list(arrays.polygons()), (sampling.center, sampling.offset)
     if out is None:
         check_size(shape, FLOAT32)
-    else:
-        check_out(out, shape, FLOAT32)
     is_zero = out is None and len(parts) == 1 and 4 * shape[0] * shape[1] > FRESH_ZEROS
     result = out
     if out is None or not out.flags.c_contiguous:  # copied to a view afterwards
@@ -122,9 +139,9 @@ def coverage(
     if not parts:
         result[...] = 0
     elif len(parts) == 1:
-        _coverage.fill(*parts[0], result, subpixels, center, offset, is_zero)
+        _coverage.fill(*parts[0], result, subpixels, *where, is_zero)
     else:
-        total = _add_parts(parts, shape, subpixels, center, offset)
+        total = _add_parts(parts, shape, subpixels, *where)
         np.minimum(total, 1, out=result, casting="same_kind")
     if out is None or out is result:
         return result
@@ -146,7 +163,7 @@ def _add_parts(parts, shape, subpixels, center, offset):
     return total / samples
 
 
-def _check_subpixels(subpixels):
+def check_subpixels(subpixels):
     """Return the number of samples along a side, or 0 for areas."""
     if subpixels is None:
         return 0

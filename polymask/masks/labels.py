@@ -9,10 +9,11 @@ import numpy as np
 
 from polymask import contract
 from polymask.forms import feature_values, geometry
-from polymask.forms.ragged import Ragged, ragged
+from polymask.forms.ragged import Ragged
+from polymask.maps.georeference import AS_IT_IS
 from polymask.masks import _many
-from polymask.masks.output import check_out, check_size, row_stride, separate_from
-from polymask.masks.sampling import NO_OFFSET, check_sampling
+from polymask.masks.output import check_out, check_size, separate_from
+from polymask.masks.view import view_of, with_options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +29,7 @@ PIECES = 200  # that an image is divided into to report progress
 @overload
 def label_mask(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     out: NDArray[Integer],
     dtype: DType = None,
@@ -37,7 +38,7 @@ def label_mask(
 @overload
 def label_mask(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     out: None = None,
     dtype: type[int],
@@ -46,7 +47,7 @@ def label_mask(
 @overload
 def label_mask(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     out: None = None,
     dtype: type[Integer] | np.dtype[Integer],
@@ -55,28 +56,24 @@ def label_mask(
 @overload
 def label_mask(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     out: None = None,
     dtype: DType = None,
     **options: Unpack[LabelOptions],
 ) -> NDArray[np.integer[Any]]: ...
+@with_options()
 def label_mask(
     polygons,
-    shape,
+    shape=None,
     *,
     labels=None,
     out=None,
     dtype=None,
     on_top="last",
-    order="xy",
-    border_value=True,
-    center=False,
-    offset=NO_OFFSET,
-    watertight=False,
-    all_touched=False,
-    threads=None,
     progress=None,
+    on_invalid="raise",
+    **options,
 ):
     """Return a label image, with one label per polygon.
 
@@ -106,11 +103,13 @@ def label_mask(
         MultiPolygon the sum over its parts, even where they overlap. It is computed in float64,
         exactly for integers below 2**25; otherwise, equal areas may differ in the last digit.
         "smallest" requires coordinates of at most 2**500.
-    order, border_value, center, offset, watertight, all_touched, threads
+    order, border_value, center, offset, watertight, all_touched, threads, transform
         As for `polygon_mask`.
     progress : callable, optional
         Called with 1, 2, ... up to the number of polygons as the work proceeds. If it raises an
         exception, the work ends.
+    on_invalid : {"raise", "skip"}
+        As for `polygon_masks`: labels are those of the polygons' positions.
 
     Returns
     -------
@@ -134,31 +133,42 @@ def label_mask(
            [1, 1, 7, 7, 7, 0],
            [1, 1, 1, 0, 0, 0]], dtype=uint8)
     """
-    shape = contract.check_shape(shape, polygons)
-    sampling = check_sampling(shape, border_value, center, offset, watertight, all_touched, threads)
-    check_on_top(on_top)
-    arrays = ragged(polygons, order)
-    labels = feature_values.check_labels(labels, polygons, arrays.features)
-    dtype = feature_values.check_label_dtype(
-        getattr(out, "dtype", None) if dtype is None else dtype, labels
-    )
-    if out is None:
-        check_size(shape, dtype)
-    else:
-        check_out(out, shape, dtype)
-        arrays = Ragged(*separate_from(out, arrays))
-    if on_top == "smallest":
-        geometry.check_near(arrays.vertices, FARTHEST, "areas would overflow")
+    if on_top != "last":
+        check_on_top(on_top)
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be callable, got {type(progress).__name__}")
+    view = view_of(polygons, shape, **options)
+    arrays = view.ragged(polygons, on_invalid)
+    dtype = getattr(out, "dtype", None) if dtype is None else dtype
+    labels = feature_values.labels_of(labels, polygons, arrays.features, dtype)
+    if out is None:
+        check_size(view.shape, labels.dtype)
+    else:
+        check_out(out, view.shape, labels.dtype)
+        arrays = Ragged(*separate_from(out, arrays))
     if progress is not None:  # the callback may write to the caller's arrays
         arrays = arrays.copy()
-    many = _many.Many(arrays, shape, sampling)
-    is_zero = out is None
-    if is_zero:
-        out = np.zeros(shape, dtype)  # pages that stay 0 are not touched
-    paint(many, labels.astype(dtype), out, on_top, out_is_zero=is_zero, progress=progress)
+    if out is None or view.turn != AS_IT_IS:
+        image = draw(arrays, labels, view.shape, view.sampling, on_top, progress)
+        return image if view.grid is None else view.turned(image, out)
+    refuse_far(arrays, on_top)
+    paint(_many.Many(arrays, view.shape, view.sampling), labels, out, on_top, progress=progress)
     return out
+
+
+def draw(arrays, labels, shape, sampling, on_top, progress=None):
+    """Return a new label image; the arguments are checked, and labels have its dtype."""
+    refuse_far(arrays, on_top)
+    out = np.zeros(shape, labels.dtype)  # pages that stay 0 are not touched
+    many = _many.Many(arrays, shape, sampling)
+    paint(many, labels, out, on_top, out_is_zero=True, progress=progress)
+    return out
+
+
+def refuse_far(arrays, on_top):
+    """Refuse vertices that are so far from 0 that areas would overflow, if these are compared."""
+    if on_top == "smallest":
+        geometry.check_near(arrays.vertices, FARTHEST, "areas would overflow")
 
 
 def paint(
@@ -188,7 +198,8 @@ def paint(
     if out.size:
         bits = out.dtype if adds and out.dtype.kind == "f" else f"u{out.itemsize}"
         labels, out = labels.view(bits), out.view(bits)
-        painter = _many.Painter(many, on_top, out_is_zero, row_stride(out))
+        row_stride = 0 if out.flags.c_contiguous else out.strides[0] // out.itemsize
+        painter = _many.Painter(many, on_top, out_is_zero, row_stride)
         tiles = painter.tiles()
         pieces = 1 if progress is None else min(tiles, PIECES)
         ends = [tiles * piece // pieces for piece in range(pieces + 1)]

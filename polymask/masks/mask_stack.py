@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from polymask import contract
-from polymask.forms.ragged import Ragged, ragged
+from polymask.forms.ragged import Ragged
+from polymask.maps.georeference import AS_IT_IS
 from polymask.masks import _many
-from polymask.masks.many import make_many
 from polymask.masks.output import check_dtype, check_out, check_size, separate_from
-from polymask.masks.sampling import NO_OFFSET
+from polymask.masks.view import view_of, with_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from polymask.hints import Bool, DType, Options, Out, Pair, Polygons, UInt8
+    from polymask.hints import Bool, DType, ManyOptions, Out, Pair, Polygons, UInt8
 
     Window: TypeAlias = tuple[slice, slice]
 
@@ -29,44 +28,42 @@ BATCH = 4 << 20  # bytes of cropped masks that are computed together
 
 @overload
 def polygon_masks(
-    polygons: Polygons, shape: Pair, *, out: Out, dtype: DType = None, **options: Unpack[Options]
+    polygons: Polygons,
+    shape: Pair | None = None,
+    *,
+    out: Out,
+    dtype: DType = None,
+    **options: Unpack[ManyOptions],
 ) -> Out: ...
 @overload
 def polygon_masks(
-    polygons: Polygons, shape: Pair, *, out: None = None, dtype: UInt8, **options: Unpack[Options]
+    polygons: Polygons,
+    shape: Pair | None = None,
+    *,
+    out: None = None,
+    dtype: UInt8,
+    **options: Unpack[ManyOptions],
 ) -> NDArray[np.uint8]: ...
 @overload
 def polygon_masks(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     out: None = None,
     dtype: Bool = None,
-    **options: Unpack[Options],
+    **options: Unpack[ManyOptions],
 ) -> NDArray[np.bool_]: ...
 @overload
 def polygon_masks(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     out: None = None,
     dtype: DType = None,
-    **options: Unpack[Options],
+    **options: Unpack[ManyOptions],
 ) -> NDArray[Any]: ...
-def polygon_masks(
-    polygons,
-    shape,
-    *,
-    out=None,
-    dtype=None,
-    order="xy",
-    border_value=True,
-    center=False,
-    offset=NO_OFFSET,
-    watertight=False,
-    all_touched=False,
-    threads=None,
-):
+@with_options()
+def polygon_masks(polygons, shape=None, *, out=None, dtype=None, on_invalid="raise", **options):
     """Return the masks of many polygons as one stack.
 
     For many polygons on a large image, use `polygon_crops`. It needs memory for only a few masks at
@@ -83,8 +80,11 @@ def polygon_masks(
         Array of the result's shape to write to, as for `polygon_mask`. Every element is written.
     dtype : {bool, uint8}, optional
         The dtype of the result. If None, it is that of `out`, or bool without `out`.
-    order, border_value, center, offset, watertight, all_touched, threads
+    order, border_value, center, offset, watertight, all_touched, threads, transform
         As for `polygon_mask`.
+    on_invalid : {"raise", "skip"}
+        Whether an invalid polygon is an error, or becomes an empty one, which keeps its number. A
+        UserWarning then names those that were left out, and points and lines among them.
 
     Returns
     -------
@@ -113,23 +113,29 @@ def polygon_masks(
             [1, 1, 0, 0],
             [1, 0, 0, 0]]], dtype=uint8)
     """
-    shape = contract.check_shape(shape, polygons)
     dtype = check_dtype(dtype, out)
-    arrays = ragged(polygons, order)
-    stack_shape = arrays.features, *shape
+    view = view_of(polygons, shape, **options)
+    arrays = view.ragged(polygons, on_invalid)
+    stack_shape = arrays.features, *view.shape
     check_size(stack_shape, dtype)
     if out is not None:
         check_out(out, stack_shape, dtype)
-    is_zero = out is None
-    if is_zero:
-        out = np.zeros(stack_shape, dtype)  # pages that stay zero take no time
-    else:
-        arrays = Ragged(*separate_from(out, arrays))
-    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
+    if view.turn != AS_IT_IS:
+        upright = np.zeros(stack_shape, dtype)
+        return view.turned(_fill(view.many(arrays), upright, out_is_zero=True), out)
+    if out is not None:
+        return _fill(view.many(Ragged(*separate_from(out, arrays))), out)
+    zeros = np.zeros(stack_shape, dtype)  # pages that stay zero take no time
+    return _fill(view.many(arrays), zeros, out_is_zero=True)
+
+
+def _fill(many, out, *, out_is_zero=False):
+    """Write a mask for each polygon, and return the stack."""
     if out.size:
-        boxes = np.tile(np.array((0, shape[0], 0, shape[1]), np.int64), (arrays.features, 1))
-        masks = out if out.flags.c_contiguous else np.empty(stack_shape, dtype)
-        _many.Cropper(many, is_zero).fill(0, boxes, masks.reshape(-1).view(np.uint8))
+        count, rows, cols = out.shape
+        boxes = np.tile(np.array((0, rows, 0, cols), np.int64), (count, 1))
+        masks = out if out.flags.c_contiguous else np.empty(out.shape, out.dtype)
+        _many.Cropper(many, out_is_zero).fill(0, boxes, masks.reshape(-1).view(np.uint8))
         if masks is not out:
             out[...] = masks
     return out
@@ -137,37 +143,36 @@ def polygon_masks(
 
 @overload
 def polygon_crops(
-    polygons: Polygons, shape: Pair, *, dtype: UInt8, **options: Unpack[Options]
+    polygons: Polygons, shape: Pair | None = None, *, dtype: UInt8, **options: Unpack[ManyOptions]
 ) -> Iterator[tuple[Window, NDArray[np.uint8]]]: ...
 @overload
 def polygon_crops(
-    polygons: Polygons, shape: Pair, *, dtype: Bool = None, **options: Unpack[Options]
+    polygons: Polygons,
+    shape: Pair | None = None,
+    *,
+    dtype: Bool = None,
+    **options: Unpack[ManyOptions],
 ) -> Iterator[tuple[Window, NDArray[np.bool_]]]: ...
 @overload
 def polygon_crops(
-    polygons: Polygons, shape: Pair, *, dtype: DType = None, **options: Unpack[Options]
-) -> Iterator[tuple[Window, NDArray[Any]]]: ...
-def polygon_crops(
-    polygons,
-    shape,
+    polygons: Polygons,
+    shape: Pair | None = None,
     *,
-    dtype=None,
-    order="xy",
-    border_value=True,
-    center=False,
-    offset=NO_OFFSET,
-    watertight=False,
-    all_touched=False,
-    threads=None,
-):
+    dtype: DType = None,
+    **options: Unpack[ManyOptions],
+) -> Iterator[tuple[Window, NDArray[Any]]]: ...
+@with_options()
+def polygon_crops(polygons, shape=None, *, dtype=None, on_invalid="raise", **options):
     """Return an iterator over the polygons' windows of the image and their masks there.
 
     The cost of a polygon depends on the rows and columns it spans, not on the size of the image.
 
     Parameters
     ----------
-    polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
+    polygons, shape, on_invalid
         As for `polygon_masks`.
+    order, border_value, center, offset, watertight, all_touched, threads, transform
+        As for `polygon_mask`.
     dtype : {bool, uint8}, optional
         The dtype of the masks; if None, bool.
 
@@ -194,14 +199,27 @@ def polygon_crops(
     ...     print(window, image[window][mask])
     (slice(1, 4, None), slice(3, 6, None)) [ 9 10 11 15 16 21]
     """
-    shape = contract.check_shape(shape, polygons)
     dtype = check_dtype(dtype, None)
-    arrays = ragged(polygons, order).copy()  # the arrays are read after this call
-    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
-    cropper = _many.Cropper(many, True)
+    view = view_of(polygons, shape, **options)
+    arrays = view.ragged(polygons, on_invalid).copy()  # the arrays are read after this call
+    cropper = _many.Cropper(view.many(arrays), True)
     boxes = np.zeros((arrays.features, 4), np.int64)
     cropper.boxes(boxes)
-    return _crops(cropper, boxes, dtype)
+    crops = _crops(cropper, boxes, dtype)
+    return crops if view.turn == AS_IT_IS else _turned(crops, view)
+
+
+def _turned(crops, view):
+    """Yield windows and masks of an image whose rows or columns are reversed."""
+    is_reversed = [axis.step == -1 for axis in view.turn]
+    for window, mask in crops:
+        yield (
+            tuple(
+                slice(size - axis.stop, size - axis.start) if turns else axis
+                for axis, size, turns in zip(window, view.shape, is_reversed, strict=True)
+            ),
+            mask[view.turn].copy(),
+        )
 
 
 def _crops(cropper, boxes, dtype):

@@ -70,11 +70,6 @@ def _is_view_of_rows(out):
     return True
 
 
-def row_stride(out):
-    """Return the distance between an image's rows in elements, or 0 for a contiguous image."""
-    return 0 if out.flags.c_contiguous else out.strides[0] // out.itemsize
-
-
 def separate_from(out, arrays):
     """Return the arrays, with copies of those that may share memory with `out`."""
     return tuple(

@@ -6,37 +6,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polymask import contract
-from polymask.forms.ragged import ragged
-from polymask.masks.many import make_many
-from polymask.masks.sampling import NO_OFFSET
+from polymask.masks.view import view_of, with_options
 
 if TYPE_CHECKING:
-    from typing import SupportsIndex
-
     from numpy.typing import NDArray
+    from typing_extensions import Unpack
 
-    from polymask.hints import Flag, Order, Pair, Polygons, Touched
+    from polymask.hints import OnInvalid, Options, Pair, Polygons
 
 
+@with_options()
 def pixel_counts(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
-    watertight: Flag = False,
-    all_touched: Touched = False,
-    threads: SupportsIndex | None = None,
+    on_invalid: OnInvalid = "raise",
+    **options: Unpack[Options],
 ) -> NDArray[np.int64]:
     """Return the number of pixels of each polygon, without computing masks.
 
     Parameters
     ----------
-    polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
-        As for `label_runs`.
+    polygons, shape, on_invalid
+        As for `polygon_masks`.
+    order, border_value, center, offset, watertight, all_touched, threads, transform
+        As for `polygon_mask`; the polygons are divided among the threads.
 
     Returns
     -------
@@ -55,25 +49,20 @@ def pixel_counts(
     >>> polymask.pixel_counts([square, triangle], (3, 4))
     array([4, 6])
     """
-    shape = contract.check_shape(shape, polygons)
-    arrays = ragged(polygons, order)
+    view = view_of(polygons, shape, **options)
+    arrays = view.ragged(polygons, on_invalid)
     counts = np.empty(arrays.features, np.int64)
-    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
-    many.counts(counts)
+    view.many(arrays).counts(counts)
     return counts
 
 
+@with_options()
 def pixel_centroids(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
-    watertight: Flag = False,
-    all_touched: Touched = False,
-    threads: SupportsIndex | None = None,
+    on_invalid: OnInvalid = "raise",
+    **options: Unpack[Options],
 ) -> NDArray[np.float64]:
     """Return the centroid of each polygon's pixels: the mean of their samples.
 
@@ -81,14 +70,16 @@ def pixel_centroids(
 
     Parameters
     ----------
-    polygons, shape, order, border_value, center, offset, watertight, all_touched, threads
-        As for `label_runs`.
+    polygons, shape, on_invalid
+        As for `polygon_masks`.
+    order, border_value, center, offset, watertight, all_touched, threads, transform
+        As for `polygon_mask`; the polygons are divided among the threads.
 
     Returns
     -------
     ndarray, shape (N, 2), float64
-        x and y, or row and column with `order="rc"`, in the coordinates of the vertices: `center`
-        and `offset` are included. NaN for a polygon without pixels.
+        x and y, or row and column with `order="rc"`, in the coordinates of the vertices: `center`,
+        `offset` and `transform` are included. NaN for a polygon without pixels.
 
     Raises
     ------
@@ -102,16 +93,17 @@ def pixel_centroids(
     >>> polymask.pixel_centroids([square], (3, 4))
     array([[2.5, 0.5]])
     """
-    shape = contract.check_shape(shape, polygons)
-    arrays = ragged(polygons, order)
+    view = view_of(polygons, shape, **options)
+    arrays = view.ragged(polygons, on_invalid)
     sums = np.empty((arrays.features, 3), np.int64)
-    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
-    many.sums(sums)
+    view.many(arrays).sums(sums)
     means = np.full((len(sums), 2), np.nan)
     filled = sums[:, 0] > 0
-    first = np.array(many.sampling.offset[::-1], np.int64)
-    means[filled] = _means(sums[filled, :1], sums[filled, :0:-1], first, many.sampling.center)
-    return np.ascontiguousarray(means[:, ::-1]) if order == "rc" else means
+    first = np.array(view.sampling.offset[::-1], np.int64)
+    means[filled] = _means(sums[filled, :1], sums[filled, :0:-1], first, view.sampling.center)
+    if view.grid is not None:
+        means = view.grid.transform(means)
+    return np.ascontiguousarray(means[:, ::-1]) if view.order == "rc" else means
 
 
 def _means(counts, sums, first, center):

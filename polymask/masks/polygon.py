@@ -15,9 +15,11 @@ import numpy as np
 
 from polymask import contract
 from polymask.forms import geometry
+from polymask.maps.georeference import AS_IT_IS
 from polymask.masks import _engine, touched
 from polymask.masks.output import BOOL, UINT8, check_dtype, check_out
-from polymask.masks.sampling import NO_OFFSET, check_sampling
+from polymask.masks.sampling import DEFAULT, check_sampling
+from polymask.masks.view import view_of, with_options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,15 +36,22 @@ if TYPE_CHECKING:
         UInt8,
     )
 
+PLACING = {"order", "transform"}  # options that change vertices
+
 
 @overload
 def polygon_mask(
-    polygon: Polygon, shape: Pair, *, out: Out, dtype: DType = None, **options: Unpack[MaskOptions]
+    polygon: Polygon,
+    shape: Pair | None = None,
+    *,
+    out: Out,
+    dtype: DType = None,
+    **options: Unpack[MaskOptions],
 ) -> Out: ...
 @overload
 def polygon_mask(
     polygon: Polygon,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     out: None = None,
     dtype: DType = None,
@@ -51,12 +60,17 @@ def polygon_mask(
 ) -> NDArray[np.uint8]: ...
 @overload
 def polygon_mask(
-    polygon: Polygon, shape: Pair, *, out: None = None, dtype: UInt8, **options: Unpack[MaskOptions]
+    polygon: Polygon,
+    shape: Pair | None = None,
+    *,
+    out: None = None,
+    dtype: UInt8,
+    **options: Unpack[MaskOptions],
 ) -> NDArray[np.uint8]: ...
 @overload
 def polygon_mask(
     polygon: Polygon,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     out: None = None,
     dtype: Bool = None,
@@ -66,27 +80,14 @@ def polygon_mask(
 @overload
 def polygon_mask(
     polygon: Polygon,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     out: None = None,
     dtype: DType = None,
     **options: Unpack[MaskOptions],
 ) -> NDArray[Any]: ...
-def polygon_mask(
-    polygon,
-    shape,
-    *,
-    out=None,
-    dtype=None,
-    order="xy",
-    border_value=True,
-    center=False,
-    offset=NO_OFFSET,
-    packed=False,
-    watertight=False,
-    all_touched=False,
-    threads=None,
-):
+@with_options()
+def polygon_mask(polygon, shape=None, *, out=None, dtype=None, packed=False, **options):
     """Return the mask of a polygon on an image.
 
     Parameters
@@ -102,7 +103,7 @@ def polygon_mask(
         `polygon_masks(rings, shape).any(axis=0)`. Flat sequences have no z: x, y, z, x, y, z, ...
         would be read as pairs.
     shape : tuple of int
-        (rows, cols), whatever the `order`.
+        (rows, cols), whatever the `order`. It may be omitted if `transform` has a grid.
     out : ndarray, optional
         Array of that shape, uint8 or bool, to write the mask to. It must be C-contiguous, or a view
         with contiguous rows, such as ``image[10:20, 5:50]``. Every element is written.
@@ -136,6 +137,14 @@ def polygon_mask(
         If None: one thread below about half a million pixels, otherwise one per available core
         (limited by OMP_NUM_THREADS, CPU affinity and the CPU quota of a container), even in a
         forked process.
+    transform : sequence of six or nine numbers, Affine, xarray object, or open raster; optional
+        The place of the image on a map, in whose coordinates the vertices then are: rasterio's
+        (a, b, c, d, e, f), from pixels to the map (x = a column + b row + c, y = d column + e row +
+        f), not GDAL's order; or an open raster of rasterio, or a DataArray or Dataset with evenly
+        spaced coordinates named x, lon or longitude, and y, lat or latitude, which also have the
+        `shape`. Samples are then the centres of pixels, `border_value` is None and `watertight`
+        True unless given, and sides on samples are treated as by `rasterize`: see its Notes. Its
+        treatment of poles, and the longitudes of `rasterize_like`, are not available here.
 
     Returns
     -------
@@ -179,30 +188,57 @@ def polygon_mask(
            [0, 0, 0, 1, 1, 0, 0, 0],
            [0, 0, 0, 1, 0, 0, 0, 0]], dtype=uint8)
     """
-    rows, cols = shape = contract.check_shape(shape, polygon)
     plain = dtype is None and out is None and packed is False
     packed = packed is not False and contract.check_flag(packed, "packed")
     dtype = BOOL if plain else check_dtype(dtype, out, packed)
-    sampling = check_sampling(shape, border_value, center, offset, watertight, all_touched, threads)
-    swap = contract.check_order(order)
-    has_samples = rows and cols and not sampling.squares
-    # `_engine` checks a single array itself: a check with NumPy takes as long as a small mask.
-    is_checked = not (
-        type(polygon) is np.ndarray and polygon.ndim == 2 and has_samples and not swap
-    )
-    if is_checked:
-        parts = geometry.parts(polygon, order)
-    else:
-        parts = [(contract.as_vertices(polygon).copy(), None)]  # a copy, as from `geometry.parts`
-    if sampling.squares:
-        return touched.mask(parts, shape, sampling, out, dtype, packed)
+    if type(polygon) is np.ndarray and polygon.ndim == 2 and not PLACING & options.keys():
+        # The most frequent call. The engine checks the vertices: NumPy would take longer.
+        rows, cols = shape = contract.check_shape(shape, polygon)
+        sampling = check_sampling(shape, **options) if options else DEFAULT
+        if rows and cols and not sampling.squares:
+            vertices = contract.as_vertices(polygon).copy()
+            if out is not None:
+                check_out(out, (rows, -(-cols // 8)) if packed else shape, dtype)
+            mask = _engine.mask(vertices, None, out, dtype, rows, cols, packed, sampling, False)
+            return geometry.refuse_vertices(vertices) if mask is None else mask
+    view = view_of(polygon, shape, **options)
+    refuse_turned(packed, view)
+    is_checked = bool(view.sampling.squares) or view.order != "xy"  # an error has their own order
+    arrays = view.single(polygon, check=is_checked)
+    if view.turn == AS_IT_IS:
+        return draw(arrays, view.shape, view.sampling, dtype, packed=packed, out=out)
+    if out is not None:
+        check_out(out, view.shape, dtype)
+    return view.turned(draw(arrays, view.shape, view.sampling, dtype), out)
+
+
+def refuse_turned(packed, view):
+    """Refuse packed bits of an image whose rows or columns are reversed."""
+    if packed and view.turn != AS_IT_IS:
+        raise ValueError(
+            "packed needs a transform with rows from north to south and columns from west to east: "
+            "reverse the image"
+        )
+
+
+def draw(arrays, shape, sampling, dtype, *, packed=False, out=None):
+    """Return the mask of all polygons of a Ragged together; the arguments are checked.
+
+    Vertices need not be, except with `all_touched`.
+    """
+    rows, cols = shape
     result_shape = (rows, -(-cols // 8)) if packed else shape
     if out is not None:
         check_out(out, result_shape, dtype)
-    if len(parts) == 1 and has_samples:
-        vertices, starts = parts[0]
-        mask = _engine.mask(vertices, starts, out, dtype, rows, cols, packed, sampling, is_checked)
-        return geometry.refuse_vertices(vertices) if mask is None else mask
+    parts = list(arrays.polygons())
+    if sampling.squares:
+        return touched.mask(parts, shape, sampling, out, dtype, packed)
+    if len(parts) == 1 and rows and cols:
+        mask = _engine.mask(*parts[0], out, dtype, rows, cols, packed, sampling, False)
+        return geometry.refuse_rings(*parts[0]) if mask is None else mask
+    for part in parts:
+        if not geometry.are_computable(part.vertices):
+            geometry.refuse_rings(*part)
     masks = _masks_of_parts(parts, shape, packed, sampling)
     part = next(masks, None)  # an invalid setting raises its error before anything is written
     if out is None:

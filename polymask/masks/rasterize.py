@@ -15,7 +15,7 @@ from polymask.forms.ragged import Ragged
 from polymask.maps import georeference
 from polymask.masks import _many, burning, labels
 from polymask.masks.output import check_out, separate_from
-from polymask.masks.sampling import NO_OFFSET, check_sampling
+from polymask.masks.sampling import check_sampling
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -179,8 +179,14 @@ def rasterize(
         dtype = burning.smallest_dtype(values, fill, adds) if out is None else out.dtype
     adds = adds and values.dtype.kind
     values = burning.cast(values, dtype, "value {} of geometry {}")
-    options = border_value, True, NO_OFFSET, watertight, all_touched, threads
-    sampling = check_sampling(shape, *options)
+    sampling = check_sampling(
+        shape,
+        border_value=border_value,
+        center=True,
+        watertight=watertight,
+        all_touched=all_touched,
+        threads=threads,
+    )
     if out is None:
         image = burning.burn(polygons, values, shape, fill, sampling, adds, on_top)
         return georeference.turned(image, turn)

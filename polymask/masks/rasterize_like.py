@@ -6,10 +6,10 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polymask import contract
-from polymask.forms.ragged import take
+from polymask.forms.ragged import moved, take
 from polymask.maps import crs, georeference, grids, longitudes
 from polymask.masks import burning
-from polymask.masks.sampling import NO_OFFSET, check_sampling
+from polymask.masks.sampling import check_sampling
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
@@ -117,12 +117,17 @@ def rasterize_like(
         edges = transform.c - transform.a / 2, transform.c + (grid.shape[1] - 0.5) * transform.a
         polygons = longitudes.wrap(polygons, edges, place)
     else:
-        polygons = burning.to_grid(polygons, place)
+        polygons = moved(polygons, place)
     dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
     adds = adds and values.dtype.kind
     values = burning.cast(values, dtype, "value {} of geometry {}")
-    options = border_value, False, NO_OFFSET, watertight, all_touched, threads
-    sampling = check_sampling(grid.shape, *options)
+    sampling = check_sampling(
+        grid.shape,
+        border_value=border_value,
+        watertight=watertight,
+        all_touched=all_touched,
+        threads=threads,
+    )
     image = burning.burn(polygons, values, grid.shape, fill, sampling, adds, on_top)
     return grid.as_array(georeference.turned(image, grid.turn))
 

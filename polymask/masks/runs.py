@@ -12,29 +12,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 
 from polymask import contract
-from polymask.forms import feature_values, geometry
-from polymask.forms.ragged import from_parts, ragged
+from polymask.forms import feature_values
+from polymask.maps.georeference import AS_IT_IS
 from polymask.masks import _many
-from polymask.masks.many import make_many
 from polymask.masks.output import check_dtype, check_out
-from polymask.masks.sampling import NO_OFFSET
+from polymask.masks.view import view_of, with_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import SupportsIndex
 
     from numpy.typing import ArrayLike, NDArray
+    from typing_extensions import Unpack
 
     from polymask.hints import (
         Bool,
         DType,
-        Flag,
-        Order,
+        OnInvalid,
+        Options,
         Out,
         Pair,
         Polygon,
         Polygons,
-        Touched,
         UInt8,
     )
 
@@ -74,23 +73,13 @@ class LabelRuns(NamedTuple):
     offsets: NDArray[np.int64]
 
 
-def polygon_runs(
-    polygon: Polygon,
-    shape: Pair,
-    *,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
-    watertight: Flag = False,
-    all_touched: Touched = False,
-    threads: SupportsIndex | None = None,
-) -> Runs:
+@with_options()
+def polygon_runs(polygon: Polygon, shape: Pair | None = None, **options: Unpack[Options]) -> Runs:
     """Return the runs of a polygon's pixels, without computing a mask.
 
     Parameters
     ----------
-    polygon, shape, order, border_value, center, offset, watertight, all_touched, threads
+    polygon, shape, order, border_value, center, offset, watertight, all_touched, threads, transform
         As for `polygon_mask`. A single polygon uses one thread.
 
     Returns
@@ -111,24 +100,19 @@ def polygon_runs(
     >>> row.tolist(), start.tolist(), stop.tolist()
     ([1, 1, 2, 3, 4], [1, 6, 2, 3, 3], [2, 7, 6, 5, 4])
     """
-    shape = contract.check_shape(shape, polygon)
-    arrays = from_parts([geometry.parts(polygon, order)])
-    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
-    return Runs(*_compute_runs(many, shape, 1)[0])
+    view = view_of(polygon, shape, **options)
+    arrays = view.single(polygon)
+    return Runs(*_compute_runs(view, arrays)[0])
 
 
+@with_options()
 def label_runs(
     polygons: Polygons,
-    shape: Pair,
+    shape: Pair | None = None,
     *,
     labels: Iterable[SupportsIndex] | None = None,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
-    watertight: Flag = False,
-    all_touched: Touched = False,
-    threads: SupportsIndex | None = None,
+    on_invalid: OnInvalid = "raise",
+    **options: Unpack[Options],
 ) -> LabelRuns:
     """Return the runs of many polygons, each with the label of its polygon.
 
@@ -136,12 +120,11 @@ def label_runs(
 
     Parameters
     ----------
-    polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
-        A set of polygons in any form that `polymask.ragged.ragged` accepts: arrays, lists of rings,
-        shapely geometries, ragged arrays.
+    polygons, shape, on_invalid
+        As for `polygon_masks`.
     labels : sequence of int, optional
         One label per polygon; if None, 1, 2, 3, ...
-    shape, order, border_value, center, offset, watertight, all_touched, threads
+    order, border_value, center, offset, watertight, all_touched, threads, transform
         As for `polygon_mask`; the polygons are divided among the threads.
 
     Returns
@@ -166,11 +149,10 @@ def label_runs(
     >>> runs.offsets
     array([0, 2, 5])
     """
-    shape = contract.check_shape(shape, polygons)
-    arrays = ragged(polygons, order).copy()  # the engine reads them twice: to count and to fill
+    view = view_of(polygons, shape, **options)
+    arrays = view.ragged(polygons, on_invalid).copy()  # read twice: to count and to fill
     labels = feature_values.check_labels(labels, polygons, arrays.features)
-    many = make_many(arrays, shape, border_value, center, offset, watertight, all_touched, threads)
-    columns, offsets = _compute_runs(many, shape, arrays.features)
+    columns, offsets = _compute_runs(view, arrays)
     return LabelRuns(*columns, np.repeat(labels, np.diff(offsets)), offsets)
 
 
@@ -259,13 +241,28 @@ def _check_runs(runs):
     return [contract.as_contiguous(column, np.int64) for column in columns]
 
 
-def _compute_runs(many, shape, features):
+def _compute_runs(view, arrays):
     """Return the row, start and stop of all runs, and the features' offsets into them."""
-    dtype = np.int32 if max(shape) < 2**31 else np.int64
+    dtype = np.int32 if max(view.shape) < 2**31 else np.int64
+    many = view.many(arrays)
     capacity = many.most_runs()
     columns = [np.empty(capacity, dtype) for _ in range(3)]
-    offsets = np.zeros(features + 1, np.int64)
+    offsets = np.zeros(arrays.features + 1, np.int64)
     count = many.runs(offsets[1:], *columns)
     for column in columns:  # usually without a copy, as the end was never written
         column.resize(count, refcheck=False)
+    if view.turn != AS_IT_IS:
+        columns = _turned(columns, offsets, view)
     return columns, offsets
+
+
+def _turned(columns, offsets, view):
+    """Return the runs of an image whose rows or columns are reversed, sorted again."""
+    (row, start, stop), (rows, cols) = columns, view.shape
+    if view.turn[0].step == -1:
+        row = rows - 1 - row
+    if view.turn[1].step == -1:
+        start, stop = cols - stop, cols - start
+    feature = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    order = np.lexsort((start, row, feature))
+    return [column[order] for column in (row, start, stop)]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import operator
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from polymask.common.error_text import quote
+from polymask.common.error_text import nearest, quote
 from polymask.contract import NOT_PAIRS, check_flag, check_threads
+
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from polymask.hints import Flag, Pair, Touched
 
 NO_OFFSET = (0, 0)
 MOST_OFFSET = 2**53  # integers up to here are exact in binary64
@@ -45,15 +50,20 @@ DEFAULT = Sampling()
 
 
 def check_sampling(
-    shape,
-    border_value=True,
-    center=False,
-    offset=NO_OFFSET,
-    watertight=False,
-    all_touched=False,
-    threads=None,
-):
+    shape: tuple[int, int] | None,
+    *,
+    border_value: Flag | None = True,
+    center: Flag = False,
+    offset: Pair = NO_OFFSET,
+    watertight: Flag = False,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+    **unknown: object,
+) -> Sampling:
     """Check options and return them as a `Sampling`; defaults take no time."""
+    if unknown:
+        name = next(iter(unknown))
+        raise TypeError(f"there is no option {name!r}{nearest(name, Sampling._fields)}")
     if (
         border_value is True
         and center is False
@@ -77,6 +87,23 @@ def check_sampling(
     threads = 0 if threads is None else check_threads(threads)
     options = border_value, center, offset, watertight, squares, threads
     return tuple.__new__(Sampling, options)  # in half the time of Sampling(*options)
+
+
+def check_on_map(shape, center, is_turned, options):
+    """Check options of an image on a map, whose samples are the centres of pixels.
+
+    `center` is that of its transform. `is_turned` says whether its rows or columns are reversed.
+    """
+    if not check_flag(options.get("center", True), "center"):
+        raise ValueError("center=False excludes transform: samples are then the centres of pixels")
+    options = {"border_value": None, "watertight": True, **options, "center": center}
+    sampling = check_sampling(shape, **options)
+    if is_turned and sampling.offset != NO_OFFSET:
+        raise ValueError(
+            "offset needs a transform with rows from north to south and columns from west to east: "
+            "reverse the image"
+        )
+    return sampling
 
 
 def check_offset(offset):

@@ -12,24 +12,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
-from polymask import contract
-from polymask.common import error_text
 from polymask.forms import geometry
-from polymask.forms.ragged import ragged
-from polymask.masks import zonal_columns, zonal_summaries, zonal_windows
+from polymask.maps.georeference import AS_IT_IS
+from polymask.masks import _many, zonal_columns, zonal_images, zonal_summaries, zonal_windows
 from polymask.masks.coverage import FARTHEST
-from polymask.masks.many import make_many
-from polymask.masks.sampling import NO_OFFSET, check_samples, check_sampling
+from polymask.masks.sampling import check_samples
+from polymask.masks.view import view_of, with_options
 from polymask.masks.zonal_summaries import halve, may_wrap, refuse_wrapped, with_nodata
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Literal, SupportsIndex
+    from typing import Literal
 
     from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Unpack
 
-    from polymask.hints import Flag, Options, Order, Pair, Polygons, Scalar, Touched
+    from polymask.hints import ManyOptions, OnInvalid, Options, Polygons, Scalar
 
 
 class Statistics(NamedTuple):
@@ -64,7 +62,7 @@ def polygon_statistics(
     statistics: None = None,
     weights: None = None,
     nodata: Scalar | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[ManyOptions],
 ) -> Statistics: ...
 @overload
 def polygon_statistics(
@@ -74,8 +72,9 @@ def polygon_statistics(
     statistics: Sequence[str],
     weights: Literal["coverage"] | None = None,
     nodata: Scalar | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[ManyOptions],
 ) -> dict[str, Any]: ...
+@with_options()
 def polygon_statistics(
     polygons: Polygons,
     image: ArrayLike | Mapping[str, ArrayLike],
@@ -83,21 +82,15 @@ def polygon_statistics(
     statistics: Sequence[str] | None = None,
     weights: Literal["coverage"] | None = None,
     nodata: Scalar | None = None,
-    order: Order = "xy",
-    border_value: Flag | None = True,
-    center: Flag = False,
-    offset: Pair = NO_OFFSET,
-    watertight: Flag = False,
-    all_touched: Touched = False,
-    threads: SupportsIndex | None = None,
+    on_invalid: OnInvalid = "raise",
+    **options: Unpack[Options],
 ) -> Statistics | dict[str, Any]:
     """Return statistics of an image within each polygon: by default count, sum, mean, min and max.
 
     Parameters
     ----------
-    polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
-        A set of polygons in any form that `polymask.ragged.ragged` accepts: arrays, lists of rings,
-        shapely geometries, ragged arrays.
+    polygons, on_invalid
+        As for `polygon_masks`. An invalid polygon has no values.
     image : array_like, shape (rows, cols), or mapping of names to such images
         Integers, bool or floats of at most 64 bits. NaN and masked elements of a
         `numpy.ma.MaskedArray` are missing values. Images of a mapping have the same shape.
@@ -112,7 +105,7 @@ def polygon_statistics(
         and excludes `all_touched`; `border_value` and `watertight` have no effect.
     nodata : number, optional
         The value of pixels that are missing values.
-    order, border_value, center, offset, watertight, all_touched, threads
+    order, border_value, center, offset, watertight, all_touched, threads, transform
         As for `polygon_mask`; `offset` is the position of the image in a larger one. The polygons
         are divided among the threads, whose number does not change the result.
 
@@ -166,27 +159,55 @@ def polygon_statistics(
     """
     if _is_image(polygons):
         raise ValueError("the arguments are swapped: the polygons come first, then the image")
+    wanted = check_request(statistics, weights, image)
+    shape, bands = zonal_images.read_bands(image, nodata)
+    view = view_of(polygons, shape, **options)
+    check_samples(shape, view.sampling.offset, view.sampling.center)
+    arrays = view.ragged(polygons, on_invalid)
+    if view.turn != AS_IT_IS:
+        bands = {name: band.turned(view.turn) for name, band in bands.items()}
+    return summarize(arrays, bands, view.sampling, wanted)
+
+
+def check_request(statistics, weights, image):
+    """Return the checked Request, or None for the five default statistics of one image."""
     if statistics is not None:
-        wanted = zonal_columns.request(statistics, weights)
-        options = border_value, center, offset, watertight, all_touched, threads
-        return _summarize(ragged(polygons, order), image, nodata, wanted, options)
+        return zonal_columns.request(statistics, weights)
     if weights is not None or isinstance(image, Mapping):
         raise ValueError(
             "weights and a mapping of images need names of statistics: add, for example, "
             'statistics=["count", "mean"]'
         )
-    values, missing, image_dtype = read_image(image)
-    arrays = ragged(polygons, order)
-    many = make_many(
-        arrays, values.shape, border_value, center, offset, watertight, all_touched, threads
-    )
-    nodata = as_value(nodata, image_dtype)
-    count, total, low, high = _accumulate(many, arrays.features, values, missing, nodata)
+    return None
+
+
+def summarize(arrays, bands, sampling, wanted):
+    """Return the statistics of the results of `read_bands`; the arguments are checked."""
+    (shape,) = {band.values.shape for band in bands.values()}
+    if wanted is None:
+        return _five(_many.Many(arrays, shape, sampling), arrays.features, *bands[None])
+    check_weights(wanted, arrays, sampling)
+    read = [
+        zonal_summaries.Band(partial(zonal_windows.crop, *each[:2]), each.values.dtype, each.nodata)
+        for each in bands.values()
+    ]
+    steps = partial(zonal_windows.whole, shape, arrays.features, max(arrays.features, 1))
+    columns = zonal_summaries.compute(arrays, sampling, read, steps, wanted)
+    return {
+        column if name is None else f"{name}_{column}": values
+        for name, of_image in zip(bands, columns, strict=True)
+        for column, values in of_image.items()
+    }
+
+
+def _five(many, features, values, missing, nodata):
+    """Return the five default statistics of an image."""
+    count, total, low, high = _accumulate(many, features, values, missing, nodata)
     if may_wrap(values.dtype, count, low, high):
         if nodata is not None:
             missing = with_nodata(values, missing, nodata)
         halves = (halve(values, upper) for upper in (True, False))
-        halves = (_accumulate(many, arrays.features, half, missing, None)[1] for half in halves)
+        halves = (_accumulate(many, features, half, missing, None)[1] for half in halves)
         refuse_wrapped(*halves, total)
     mean = zonal_columns.mean_of_pixels({"count": count, "sum": total, "min": low, "max": high})
     low, high = (zonal_columns.or_missing(values, count) for values in (low, high))
@@ -200,30 +221,6 @@ def _accumulate(many, features, values, missing, nodata):
     out = np.zeros(features, np.dtype(fields, align=True))  # the layout of the C++ struct
     many.statistics(values, missing, nodata, out.view(np.uint8))
     return [np.ascontiguousarray(out[name]) for name, _ in fields]
-
-
-def _summarize(arrays, image, nodata, wanted, options):
-    """Return the columns of a request, for an image or a mapping of images."""
-    images = image if isinstance(image, Mapping) else {None: image}
-    bands, shapes = [], {}
-    for name, each in images.items():
-        values, missing, image_dtype = read_image(each)
-        read = partial(zonal_windows.crop, values, missing)
-        bands.append(zonal_summaries.Band(read, values.dtype, as_value(nodata, image_dtype)))
-        shapes[values.shape] = name
-    if len(shapes) != 1:
-        raise ValueError(f"images must have the same shape, got {list(shapes)}")
-    (shape,) = shapes
-    sampling = check_sampling(shape, *options)
-    check_samples(shape, sampling.offset, sampling.center)
-    check_weights(wanted, arrays, sampling)
-    steps = partial(zonal_windows.whole, shape, arrays.features, max(arrays.features, 1))
-    columns = zonal_summaries.compute(arrays, sampling, bands, steps, wanted)
-    return {
-        column if name is None else f"{name}_{column}": values
-        for name, of_image in zip(images, columns, strict=True)
-        for column, values in of_image.items()
-    }
 
 
 def check_weights(wanted, arrays, sampling):
@@ -240,48 +237,3 @@ def _is_image(polygons):
     if not isinstance(polygons, np.ndarray) or polygons.dtype == object:
         return False
     return polygons.ndim == 2 and polygons.shape[1] != 2
-
-
-def read_image(image):
-    """Return an image's values for compiled code, the mask of missing values, and its dtype.
-
-    float16 is widened, but `nodata` is compared in the image's own dtype.
-    """
-    missing = None
-    if isinstance(image, np.ma.MaskedArray):
-        if image.mask is not np.ma.nomask:
-            missing = np.ascontiguousarray(image.mask).view(np.uint8)
-        image = image.data
-    contract.refuse_masked(image, "image")
-    try:
-        values = np.asarray(image)
-    except ValueError as error:
-        reason = error_text.why_no_array(image, error)
-        raise ValueError(f"image must have the shape (rows, cols), {reason}") from None
-    if values.dtype.kind not in "iufb" or values.itemsize > 8:
-        raise TypeError(f"image must be real numbers of at most 64 bits, got dtype {values.dtype}")
-    if values.ndim != 2:
-        raise ValueError(f"image must have the shape (rows, cols), got {values.shape}")
-    contract.check_shape(values.shape)
-    if values.dtype == bool:
-        values = contract.as_zeros_and_ones(values).view(np.uint8)
-    image_dtype = values.dtype
-    if image_dtype.kind == "f" and image_dtype.itemsize == 2:
-        values = values.astype(np.float32)
-    return contract.as_contiguous(values, values.dtype.newbyteorder("=")), missing, image_dtype
-
-
-def as_value(nodata, dtype):
-    """Convert `nodata` to a number of a dtype, or to None if no pixel can equal it."""
-    if nodata is None:
-        return None
-    number = contract.check_number(nodata, "nodata")
-    if dtype.kind == "f":
-        try:
-            with np.errstate(all="ignore"):
-                return dtype.type(number)
-        except OverflowError:  # an integer beyond all floats
-            return None
-    limits = np.iinfo(dtype)
-    fits = limits.min <= number <= limits.max and number == int(number)
-    return int(number) if fits else None

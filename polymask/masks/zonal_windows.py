@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polymask.forms.ragged import extents
+from polymask.forms.ranges import extents
 
 MOST_BYTES = 64 << 20  # of a strip, unless one row of blocks is larger
 FAR = 2.0**40  # beyond, the rule may set pixels at the left of a polygon: see box_of in window.hpp

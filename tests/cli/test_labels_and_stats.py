@@ -149,7 +149,7 @@ def test_a_file_of_several_layers(run, error_of, frame):
     assert "a.gpkg: has 2 layers with geometries, but only one can be read: 'one', 'two'" in err
 
 
-UNREADABLE = "cannot be read: ", "is truncated: ", "not GeoParquet: "
+UNREADABLE = "cannot be read: ", "is truncated: ", "not GeoParquet: ", "polygon 0: not WKB: "
 
 
 @pytest.mark.parametrize("name", ["bad.gpkg", "bad.parquet", "bad.fgb", "open.gpkg", "open.shp"])

@@ -156,8 +156,14 @@ def test_other_geometries_can_be_skipped(mask, capsys):
         np.testing.assert_array_equal(np.load("out.npy"), number * expected(SMALL))
     assert cli.main([*arguments[:2], "two.geojson", *arguments[2:]]) == 2
     assert capsys.readouterr().err.startswith("polymask: the files: not only polygons")
-    write("bad.geojson", of("Circle"))
-    assert mask("bad.geojson", *arguments[2:], "--skip")[0] == 2
+    broken = feature([(1, 1), (3, 1), (2, float("nan"))])
+    write("bad.geojson", of("Circle"), broken, feature(SMALL))
+    assert mask("bad.geojson", *arguments[2:])[0] == 2
+    assert cli.main([command, "bad.geojson", *arguments[2:], "--skip"]) == 0
+    err = capsys.readouterr().err
+    assert "left out: 2 invalid polygon" in err
+    assert "1 (vertex 2 is not finite" in err
+    np.testing.assert_array_equal(np.load("out.npy"), 3 * expected(SMALL))
 
 
 @pytest.mark.parametrize("command", ["mask", "labels"])

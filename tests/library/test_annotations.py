@@ -1,7 +1,6 @@
 """Files of annotations: COCO, labelme and QuPath."""
 
 import json
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from cases import folded
 import polymask
 from polymask.files import polygon_files
 from polymask.files.annotations import Choice
+from polymask.forms.left_out import LeftOut
 
 SHAPE = 6, 10
 SQUARE = [1, 1, 6, 1, 6, 5, 1, 5]
@@ -178,7 +178,7 @@ def test_bad_structures(read, document):
 
 
 def test_other_objects_are_left_out_and_counted(read):
-    skipped = Counter()
+    skipped = LeftOut()
     table = read(LABELME, skipped)
     assert skipped == {"circle": 1}
     assert [mask.sum() for mask in masks_of(table)] == [20, 6, 0]
@@ -187,7 +187,7 @@ def test_other_objects_are_left_out_and_counted(read):
 def test_rings_of_fewer_than_three_vertices_are_left_out_and_counted(read):
     segmentations = [[1, 2, 3, 4]], [[]], [SQUARE, [1, 2]], SQUARE  # the last without a list
     documents = [annotation(segmentation=segmentation) for segmentation in segmentations]
-    skipped = Counter()
+    skipped = LeftOut()
     table = read(COCO | {"annotations": documents}, skipped, image="a.jpg")
     assert list(skipped.values()) == [3]
     assert [mask.sum() for mask in masks_of(table)] == [0, 0, 20, 20]
@@ -231,7 +231,7 @@ def test_qupath(read):
     table = read({"type": "FeatureCollection", "features": features})
     assert table.properties["classification"] == ["Tumor", "Stroma: Positive", None]
     assert table.center
-    mask = polymask.polygon_mask(table.polygons.parts(0), SHAPE, center=table.center)
+    mask = polymask.polygon_mask(table.polygons.some(0, 1), SHAPE, center=table.center)
     np.testing.assert_array_equal(mask, MASK)
     other = {"type": "FeatureCollection", "features": [feature(objectType="building")]}
     assert not read(other).center

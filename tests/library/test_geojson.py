@@ -1,6 +1,5 @@
 """Reading GeoJSON: anything but polygons is rejected with one line that names the place."""
 
-import collections
 import gzip
 import json
 import re
@@ -10,6 +9,7 @@ from cases import folded
 
 from polymask.files import polygon_files
 from polymask.forms import geometry
+from polymask.forms.left_out import LeftOut
 from polymask.forms.ragged import ragged
 
 RING = [[1, 1], [8, 1], [8, 6], [1, 6], [1, 1]]
@@ -92,7 +92,7 @@ def test_polygons_of_collections_are_parts():
     for polygon in (nested, FEATURE | {"geometry": nested}):
         assert vertices_of(polygon) == [RING, OTHER_RING, RING]
     assert vertices_of(geometries()) == []
-    mixed, skipped = geometries(POINT, POLYGON, LINE, geometries(LINE)), collections.Counter()
+    mixed, skipped = geometries(POINT, POLYGON, LINE, geometries(LINE)), LeftOut()
     assert vertices_of(mixed, skipped=skipped) == [RING]
     inside = " in a GeometryCollection"
     assert skipped == {f"Point{inside}": 1, f"LineString{inside}": 2}

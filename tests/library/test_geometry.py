@@ -7,7 +7,6 @@ from functions import MANY, ONE, same
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, by_rings, closed, geojson, mask_of
 
 import polymask
-from polymask.forms import geometry
 
 
 def test_an_array_of_rings():
@@ -36,8 +35,6 @@ def test_geojson_polygon_feature_and_positions_with_altitude():
     np.testing.assert_array_equal(mask_of({"type": "Feature", "geometry": polygon}), expected)
     high = geojson("Polygon", [[(*p, 99.0) for p in closed(r)] for r in (OUTER, HOLE)])
     np.testing.assert_array_equal(mask_of(high), expected)
-    parts = geometry.Parts(geometry.parts(polygon))
-    np.testing.assert_array_equal(mask_of(parts), expected)
 
 
 def test_empty_geometries_give_empty_masks():

@@ -113,16 +113,6 @@ def test_nothing_to_burn():
     assert not polymask.rasterize(empty, (2, 3)).any()
 
 
-def test_forms_of_sets():
-    expected = polymask.rasterize([SQUARE, WIDE], (5, 7), values=[1, 2])
-    array = np.array([SQUARE, WIDE], float)
-    offsets = array.reshape(-1, 2), np.array([0, 4, 8])
-    for shapes in (array, offsets, [(array[0], 1), (array[1], 2)], iter(array)):
-        values = None if isinstance(shapes, list) else (1, 2)
-        image = polymask.rasterize(shapes, (5, 7), values=values)
-        np.testing.assert_array_equal(image, expected)
-
-
 # Positions of pixels.
 
 
@@ -141,16 +131,6 @@ def test_exact_scales_round_nothing(scale):
     np.testing.assert_array_equal(georeference.affine(transform).to_pixels(vertices), pixels)
     np.testing.assert_array_equal(
         polymask.rasterize([vertices], (80, 90), transform=transform, dtype=bool),
-        polymask.polygon_mask(pixels, (80, 90), center=True),
-    )
-
-
-def test_turned_maps():
-    transform = georeference.affine(TURNED)
-    pixels = star(4)
-    np.testing.assert_allclose(transform.to_pixels(transform(pixels)), pixels, rtol=1e-13)
-    np.testing.assert_array_equal(
-        polymask.rasterize([transform(pixels)], (80, 90), transform=TURNED, dtype=bool),
         polymask.polygon_mask(pixels, (80, 90), center=True),
     )
 

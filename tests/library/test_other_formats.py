@@ -6,7 +6,6 @@ import io
 import json
 import tarfile
 import zipfile
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from cases import folded
 
 import polymask
 from polymask.files import polygon_files
+from polymask.forms.left_out import LeftOut
 
 RING = [[1, 1], [8, 1], [8, 6], [1, 6]]
 REGION = {"shape_attributes": {"name": "polygon", "all_points_x": [1, 8], "all_points_y": [1, 6]}}
@@ -71,7 +71,7 @@ def test_annotations_with_members_of_other_formats_are_read(tmp_path, extra):
     data_set = {"images": [{"id": 1}], "annotations": [extra | {"image_id": 1}, first | extra]}
     for document in (data_set | extra, [first | extra], labelme):
         (tmp_path / "a.json").write_text(json.dumps(document))
-        assert polygon_files.read_table(tmp_path / "a.json", Counter()).center
+        assert polygon_files.read_table(tmp_path / "a.json", LeftOut()).center
 
 
 @folded(("document", "message"), OBJECTS)

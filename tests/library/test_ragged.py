@@ -16,10 +16,17 @@ COUNTRY_PARTS = [geometry.parts(feature) for feature in COUNTRIES["features"]]
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300])
-def test_parts_of_arrays_made_by_hand_are_checked(bad):
-    vertices = np.array([(0, 0), (bad, 5), (9, 9)])
-    with pytest.raises(ValueError, match="vertex 1"):
-        polymask.polygon_mask(Ragged(vertices, np.array([0, 3])).parts(0), (12, 12))
+def test_arrays_made_by_hand_are_checked(bad):
+    arrays = Ragged(np.array([(0, 0), (bad, 5), (9, 9)]), np.array([0, 3]))
+    for function in (polymask.polygon_mask, polymask.label_mask):
+        with pytest.raises(ValueError, match="vertex 1"):
+            function(arrays, (12, 12))
+
+
+def test_a_ragged_is_also_one_polygon_with_the_union_of_its_parts():
+    arrays = ragged([OUTER, TRIANGLE, [HOLE]])
+    expected = polymask.polygon_masks(arrays, (14, 21)).any(axis=0)
+    np.testing.assert_array_equal(polymask.polygon_mask(arrays, (14, 21)), expected)
 
 
 def octagons(count, seed=1):

@@ -1,6 +1,5 @@
 """Files of geometries and columns: all formats give the same as GeoJSON."""
 
-import collections
 import datetime
 import decimal
 
@@ -10,6 +9,7 @@ from cases import folded
 
 import polymask
 from polymask.files import polygon_files
+from polymask.forms.left_out import LeftOut
 
 geopandas = pytest.importorskip("geopandas")
 pandas = pytest.importorskip("pandas")
@@ -83,7 +83,7 @@ def test_polygons_of_collections(tmp_path, name):
     WRITERS[name](frame_of({"id": [1, 2]}, shapes), tmp_path / name)
     with pytest.raises(ValueError, match="'LineString'"):
         polygon_files.read_table(tmp_path / name)
-    skipped = collections.Counter()
+    skipped = LeftOut()
     table = polygon_files.read_table(tmp_path / name, skipped)
     counts = polymask.pixel_counts(table.polygons, SHAPE, border_value=False, center=True)
     assert dict(zip(table.properties["id"], counts.tolist(), strict=True)) == {1: 48, 2: 35}

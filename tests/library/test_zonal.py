@@ -6,7 +6,7 @@ from cases import folded
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, unaligned
 
 import polymask
-from polymask.masks import zonal
+from polymask.masks import zonal_images
 
 POLYGONS = [[OUTER, HOLE], TRIANGLE, TRIANGLE + 100, geojson("MultiPolygon", []), OUTER / 2]
 INTEGERS = ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", ">i2", bool]
@@ -139,7 +139,7 @@ def test_any_layout_of_an_image():
     check(POLYGONS, np.asfortranarray(image))
     check(POLYGONS, np.ma.masked_greater(np.asfortranarray(image), 500), image <= 500)
     check(POLYGONS, unaligned(image))
-    assert zonal.read_image(unaligned(image))[0].flags.aligned  # compiled code requires it
+    assert zonal_images.read_image(unaligned(image))[0].flags.aligned  # compiled code requires it
     lists = polymask.polygon_statistics([TRIANGLE], image.tolist())
     assert lists.count == polymask.polygon_statistics([TRIANGLE], image).count
 

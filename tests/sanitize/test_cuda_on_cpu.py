@@ -11,7 +11,8 @@ import polymask
 from ladder.registry import reference, workload
 from polymask.cuda import device_polygons, tiles
 from polymask.forms.ragged import ragged
-from polymask.masks.sampling import check_sampling
+from polymask.masks.sampling import DEFAULT
+from polymask.masks.view import View
 
 pytestmark = pytest.mark.slow  # the program is compiled for seconds; a launch takes 10 to 500 ms
 same = np.testing.assert_array_equal
@@ -65,10 +66,13 @@ def draw_tiles(program, cuda):
         labels = cuda.label_mask(given, shape, border_value=border_value)
         same(labels, (masks * np.uint8([1, 2, 3])[:, None, None]).max(axis=0))
     given, masks = features(SHAPE)
+    south_up = {"transform": (1, 0, 0, 0, 1.5, 3)}
+    same(cuda.label_mask(given, SHAPE, **south_up), polymask.label_mask(given, SHAPE, **south_up))
+    same(cuda.coverage(OUTER, SHAPE, **south_up), polymask.coverage(OUTER, SHAPE, **south_up))
     frame = np.full((3, 25, 77), 7, np.uint8).view(cuda_on_cpu.Array)
     window = np.s_[:, 3:22, 5:75]
-    prepared = device_polygons.of_polygons(given, "xy", True)
-    sampling = check_sampling(SHAPE)
+    prepared = device_polygons.of_polygons(given, View(SHAPE, DEFAULT), True)
+    sampling = DEFAULT
     tiles.draw("draw_masks", prepared, SHAPE, sampling, frame[window], windowed=True)
     expected = np.full_like(frame, 7)
     expected[window] = masks
@@ -78,7 +82,7 @@ def draw_tiles(program, cuda):
 def prepare_rings(program, cuda):
     """Points, boxes of chunks, windows and areas."""
     given, masks = features(SHAPE)
-    prepared = device_polygons.of_polygons(given, "xy", True)
+    prepared = device_polygons.of_polygons(given, View(SHAPE, DEFAULT), True)
     vertices, offsets = prepared.source[:2]
     rings = np.split(vertices, offsets[1:-1])
     closed = [np.vstack([ring, ring[:1], [(np.nan, np.nan)]]) for ring in rings]
@@ -86,7 +90,7 @@ def prepare_rings(program, cuda):
     first = prepared.points[:33]  # of 32 edges
     same(prepared.boxes[0], [first[:, 1].min(), *first.max(axis=0)[::-1]])
     for (top, bottom, left, right), mask in zip(
-        device_polygons.windows(prepared, SHAPE, check_sampling(SHAPE)), masks, strict=True
+        device_polygons.windows(prepared, SHAPE, DEFAULT), masks, strict=True
     ):
         assert mask[top:bottom, left:right].sum() == mask.sum()
     same(device_polygons.areas(prepared)[1:], [56, 460.5 - 29.5 + 56])
