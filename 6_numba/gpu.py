@@ -1,9 +1,9 @@
-"""The mask on an NVIDIA GPU, a thread per pixel, by a kernel that is written in Python.
+"""The mask on an NVIDIA GPU, a thread per pixel, with a kernel that is written in Python.
 
-Numba compiles the kernel for the device as it is first launched. The host program has the steps of
-opencl.pixels, in fewer words. Names that begin with `h_` live in the host's memory, with `d_` in
-the device's. (This file is not called cuda.py: numba-cuda takes any module whose full name has
-"numba.cuda" in it for one of its own.)
+Numba compiles the kernel for the device when it is first launched. The host program has the steps
+of opencl.pixels. Names with the prefix `h_` refer to host memory, names with `d_` to device memory.
+(This file is not called cuda.py, because numba-cuda takes each module whose full name contains
+"numba.cuda" for one of its own.)
 """
 
 import numpy as np
@@ -16,16 +16,17 @@ from polymask import contract
 
 BLOCK = (8, 32)  # rows and columns: a warp, 32 threads that step together, writes side by side
 
-# The rule, not a letter changed. Inlined it is compiled with the kernel, even where no GPU is.
+# The rule of python.tuples, unchanged. It is inlined, so it is compiled with the kernel, and no GPU
+# is needed for that.
 inside_polygon = cuda.jit(device=True, inline="always")(tuples.inside_polygon)
 
-# What Numba infers from the arguments; who compiles without a launch has to say it.
+# Numba infers these types from the arguments; a compilation without a launch needs them.
 SIGNATURE = "void(float64[:, ::1], boolean, uint8[:, ::1])"
 
 
 @cuda.jit
 def polygon_mask(vertices, border_value, mask):
-    """The kernel: the work of one thread, a pixel, or more where the grid is not high enough."""
+    """Compute the pixel of one thread (the kernel), or several if the grid has too few rows."""
     x, y = cuda.grid(2)
     rows, cols = mask.shape
     if x >= cols:  # the grid is rounded up to whole blocks
@@ -37,7 +38,7 @@ def polygon_mask(vertices, border_value, mask):
 
 @device.or_unavailable
 def fill(h_mask, h_vertices, border_value, kernel, block, events):
-    """Copy, launch and copy back, in a stream of this call's own."""
+    """Copy, launch and copy back, in a stream that only this call uses."""
     if not h_mask.size:
         return  # a device has no array of zero bytes
     (rows, cols), (height, width) = h_mask.shape, block
@@ -50,14 +51,14 @@ def fill(h_mask, h_vertices, border_value, kernel, block, events):
         kernel[grid, (width, height), stream](d_vertices, border_value, d_mask)
     with command("to_host", stream, events):
         d_mask.copy_to_host(h_mask, stream=stream)
-    stream.synchronize()  # all of it has only been asked for
+    stream.synchronize()  # until here, the commands were only queued
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
-    """Mask of a polygon; see `ladder.python.tuples.make_mask`.
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
-    One option: `work_group`, (rows, cols) of a block, 8x32 if None. A dict `events` receives those
-    of the three commands.
+    `work_group` is the size of a block, (rows, columns), 8x32 if None. The dict `events` receives
+    the events of the three commands.
     """
     h_vertices, shape, border_value = contract.check(vertices, shape, border_value)
     block = device.check_work_group(work_group or BLOCK)

@@ -160,11 +160,11 @@ RUNGS = (
     ),
     Rung(
         "offload.stream",
-        "7_offload/streamed.py",
+        "7_offload/stream.py",
         "offload, pointers and two streams",
         "copies during kernels: a batch keeps both busy",
         style="kernel",
-        named="ladder.offload.masks.streamed",
+        named="ladder.offload.masks.stream",
         before="offload.bound",
         changes="copies",
         device="offload",
