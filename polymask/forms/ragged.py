@@ -171,6 +171,11 @@ def single(
     check = check or place is not None
     if isinstance(polygon, Ragged):
         arrays = ragged(polygon, order).copy()
+    elif type(polygon) is np.ndarray and polygon.ndim == 2 and not contract.check_order(order):
+        vertices = contract.as_vertices(polygon).copy()
+        if check and not geometry.are_computable(vertices):
+            geometry.refuse_vertices(vertices)
+        arrays = _one_polygon(vertices, None)
     elif not check and type(polygon) is list and (pairs := geometry.as_pairs(polygon)) is not None:
         if contract.check_order(order):
             pairs = np.ascontiguousarray(pairs[:, ::-1])
