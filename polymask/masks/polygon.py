@@ -203,7 +203,7 @@ def polygon_mask(polygon, shape=None, *, out=None, dtype=None, packed=False, **o
             return geometry.refuse_vertices(vertices) if mask is None else mask
     view = view_of(polygon, shape, **options)
     refuse_turned(packed, view)
-    is_checked = bool(view.sampling.squares) or view.order != "xy"  # an error has their own order
+    is_checked = bool(view.sampling.squares) or "order" in options  # errors quote the vertices
     arrays = view.single(polygon, check=is_checked)
     if view.turn == AS_IT_IS:
         return draw(arrays, view.shape, view.sampling, dtype, packed=packed, out=out)
