@@ -69,7 +69,7 @@ def of_polygons(polygons, view, check, on_invalid="raise", *, near=False):
     if isinstance(polygons, tuple) and any(map(is_on_device, polygons)):
         if view.grid is not None or on_invalid != "raise":
             raise ValueError("transform and on_invalid need polygons in the host's memory")
-        return prepare(_from_device(polygons, view.order == "rc", check, near))
+        return prepare(_from_device(polygons, contract.check_order(view.order), check, near))
     _refuse_list(polygons, "polygons")
     source = view.ragged(polygons, on_invalid)
     if near:
