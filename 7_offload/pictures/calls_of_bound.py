@@ -34,7 +34,10 @@ def total(traced, name):
 @drawing.chart
 def draw():
     """Return the figure: two columns of calls, from top to bottom, and the sums of their bytes."""
-    both = calls(copied, 1, BANDS), calls(bound, 1, BANDS)
+    both = [
+        [call for call in calls(module, BANDS) if "allocate" not in call[0]]
+        for module in (copied, bound)
+    ]
     lines = range(len(both[0])), places(*both)
     bottom = TOP + STEP * len(both[0])
     figure = drawing.figure(WIDTH, bottom + 44)
