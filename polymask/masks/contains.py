@@ -72,7 +72,7 @@ def contains(
     if view.order == "rc":
         points = np.ascontiguousarray(points[:, ::-1])
     if view.grid is not None:
-        points = contract.check_points(view.place(points))
+        points = contract.check_points(view.grid.transform.to_pixels(points))
     inside = np.zeros(len(points), np.bool_)
     if len(points):
         for vertices, starts in arrays.polygons():

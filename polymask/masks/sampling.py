@@ -62,8 +62,8 @@ def check_sampling(
 ) -> Sampling:
     """Check options and return them as a `Sampling`; defaults take no time."""
     if unknown:
-        name = next(iter(unknown))
-        raise TypeError(f"there is no option {name!r}{nearest(name, Sampling._fields)}")
+        name, names = next(iter(unknown)), check_sampling.__kwdefaults__
+        raise TypeError(f"there is no option {name!r}{nearest(name, names)}")
     if (
         border_value is True
         and center is False

@@ -13,7 +13,7 @@ from polymask import contract
 from polymask.forms import ragged
 from polymask.forms.left_out import LeftOut
 from polymask.maps import crs, map_grids
-from polymask.maps.georeference import AS_IT_IS
+from polymask.maps.georeference import AS_IT_IS, keeping_poles
 from polymask.masks import _many
 from polymask.masks.sampling import (
     DEFAULT,
@@ -56,7 +56,11 @@ class View(NamedTuple):
     @property
     def place(self):
         """The function that converts vertices to pixels, or None if they are in pixels."""
-        return None if self.grid is None else self.grid.transform.to_pixels
+        if self.grid is None:
+            return None
+        transform, _, shape, center, system = self.grid
+        shape = max(shape[0], 1), max(shape[1], 1)  # of points, (0, 0)
+        return keeping_poles(transform.to_pixels, transform, shape, center, system)
 
     @property
     def turn(self):

@@ -54,6 +54,8 @@ def test_options_are_in_the_signature_and_others_are_rejected():
         assert ("on_invalid" in options) == (name != "polygon_mask")
     with pytest.raises(TypeError, match="'centre'; did you mean 'center'"):
         polymask.pixel_counts([TRIANGLE], SHAPE, centre=True)
+    with pytest.raises(TypeError, match="offset, watertight, all_touched, threads"):
+        polymask.polygon_mask(TRIANGLE, SHAPE, on_invalid="skip")
     with pytest.raises(TypeError, match="'offset'"):
         polymask.contains(TRIANGLE, [(1, 1)], offset=(1, 1))
 

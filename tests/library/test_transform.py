@@ -102,6 +102,22 @@ def test_points_are_on_the_map(transform):
         np.testing.assert_array_equal(again, inside)
 
 
+def test_polygons_reach_a_row_of_samples_at_a_pole():
+    transform, shape = (30, 0, -15, 0, -30, 105), (7, 12)
+    for cap in (
+        [(0, 60), (315, 60), (315, 90), (0, 90)],
+        [(0, -60), (315, -60), (315, -90), (0, -90)],
+    ):
+        mask = polymask.rasterize([cap], shape, transform=transform, dtype=bool)
+        result = polymask.polygon_mask(cap, shape, transform=transform)
+        np.testing.assert_array_equal(result, mask)
+        rows, cols = np.indices(shape)
+        points = np.column_stack([30 * cols.ravel(), 90 - 30 * rows.ravel()])
+        inside = polymask.contains(cap, points, transform=transform)
+        np.testing.assert_array_equal(inside.reshape(shape), mask)
+        assert mask[[0, -1]].any()
+
+
 def test_options_that_are_given_win():
     square = [(0.5, -0.5), (2.5, -0.5), (2.5, -2.5), (0.5, -2.5)]
     grid = {"transform": (1, 0, 0, 0, -1, 0)}
