@@ -78,6 +78,8 @@ class Affine(NamedTuple):
 def affine(transform):
     """Check six numbers, or rasterio's transform of nine, and return them as an Affine."""
     try:
+        if isinstance(transform, (str, bytes, set, frozenset)):
+            raise TypeError
         numbers = [float(number) for number in transform]
     except (NotImplementedError, TypeError, ValueError, OverflowError):
         raise ValueError(f"transform must be six numbers, got {quote(transform)}") from None

@@ -180,6 +180,8 @@ def test_systems_are_compared():
         ((500000, 10, 0, 6000000, 0, -10), r"GDAL's order: pass \(10"),
         ((0, 0.25, 0, 90, 0, -0.25), r"GDAL's order: pass \(0.25"),
         ((0, 10, 0, 0, 0, -10), r"GDAL's order: pass \(10"),
+        ({1, 2, 3, 4, 5, 6}, "six numbers"),
+        (b"abcdef", "six numbers"),
         ((1, 0, 0, 0, 0, 5), "no area"),
         ((2, 1, 0, 4, 2, 0), "no area"),
         ((1, 0, np.nan, 0, 1, 0), "finite"),
