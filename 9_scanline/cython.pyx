@@ -58,10 +58,12 @@ def make_mask(vertices, shape, border_value=True):
     cdef const double[:, ::1] v = vertices
     cdef Py_ssize_t i, j, n = v.shape[0]
     cdef Image image = Image(pixels, rows, cols)
-    for i in range(n):
-        j = (i + 1) % n  # the last vertex joins the first
-        image.toggle(v[i, 0], v[i, 1], v[j, 0], v[j, 1])
-    image.scan()
-    for i in range(n):
-        image.set_vertex(v[i, 0], v[i, 1], border_value)
+    cdef bint border = border_value
+    with nogil:
+        for i in range(n):
+            j = (i + 1) % n  # the last vertex joins the first
+            image.toggle(v[i, 0], v[i, 1], v[j, 0], v[j, 1])
+        image.scan()
+        for i in range(n):
+            image.set_vertex(v[i, 0], v[i, 1], border)
     return pixels[: rows * cols].reshape(rows, cols)

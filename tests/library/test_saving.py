@@ -231,6 +231,20 @@ def test_handlers_of_signals_are_restored(tmp_path):
             signal.signal(number, handler)
 
 
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 2 MiB, which only root may mount."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    try:
+        subprocess.run(mount, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("a small file system cannot be mounted here")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
 @pytest.mark.slow
 def test_a_build_on_a_full_disk(small_disk, tmp_path):
     exercise = next(e for e in exercises.every() if e.build == "cython")

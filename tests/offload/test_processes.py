@@ -160,7 +160,7 @@ def test_ctrl_c_ends_the_wait_for_any_device(stream, gate, wait):
 def test_ctrl_c_leaves_the_rung_s_copies_their_memory(program):
     """The wait and the function end; the commands in the streams continue."""
     text = """
-from ladder.offload.masks import stream
+from ladder.offload.masks import stream as rung
 slow = stream.bind(np.array([21.0]))
 stream.invoke(kernel, slow)
 
@@ -170,11 +170,11 @@ def stopped(self):
 sync = type(stream).sync
 type(stream).sync = stopped
 try:
-    stream.make_masks([[(1, 1), (4000, 20), (50, 4000)]] * 3, (5000, 5000))
+    rung.make_masks([[(1, 1), (4000, 20), (50, 4000)]] * 3, (5000, 5000))
 except KeyboardInterrupt:
     print("stopped")
 type(stream).sync = sync
-print(int(stream.make_mask([(1, 1), (7, 2), (3, 6)], (8, 8)).sum()))
+print(int(rung.make_mask([(1, 1), (7, 2), (3, 6)], (8, 8)).sum()))
 """
     assert program(text) == ["stopped", "18"]
 
