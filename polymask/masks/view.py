@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from polymask import contract
 from polymask.forms import ragged
 from polymask.forms.left_out import LeftOut
+from polymask.forms.ragged import Ragged
 from polymask.maps import crs, map_grids
 from polymask.maps.georeference import AS_IT_IS, keeping_poles
 from polymask.masks import _many
@@ -67,11 +68,11 @@ class View(NamedTuple):
         """The index that converts the image of `grid` into the caller's."""
         return AS_IT_IS if self.grid is None else self.grid.turn
 
-    def single(self, polygon: Polygon, *, check: bool = True) -> ragged.Ragged:
+    def single(self, polygon: Polygon, *, check: bool = True) -> Ragged:
         """Return one polygon in pixels."""
         return ragged.single(polygon, self.order, place=self.place, check=check)
 
-    def ragged(self, polygons: Polygons, on_invalid: OnInvalid = "raise") -> ragged.Ragged:
+    def ragged(self, polygons: Polygons, on_invalid: OnInvalid = "raise") -> Ragged:
         """Return a set of polygons in pixels."""
         if on_invalid == "raise":
             return ragged.ragged(polygons, self.order, place=self.place)
@@ -82,7 +83,7 @@ class View(NamedTuple):
             warnings.warn(left_out.text(), UserWarning, stacklevel=3)
         return arrays
 
-    def many(self, arrays: ragged.Ragged) -> _many.Many:
+    def many(self, arrays: Ragged) -> _many.Many:
         """Return the engine's input. Memory may not limit the image, so its samples are checked."""
         check_samples(self.shape, self.sampling.offset, self.sampling.center)
         return _many.Many(arrays, self.shape, self.sampling)
