@@ -102,7 +102,7 @@ def command_line():
 
 def no_course():
     """The wheel has no rungs; a command of the course says in a line that it needs a clone."""
-    check("there is no ladder", importlib.util.find_spec("ladder.cli") is None)
+    check("there is no ladder", importlib.util.find_spec("ladder") is None)
     command = [sys.executable, "-m", "polymask", "bench"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     check("bench is refused", done.returncode == 2 and len(done.stderr.splitlines()) == 1)
