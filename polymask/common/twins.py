@@ -59,9 +59,6 @@ def _only(entry, names):
 
 def options_of(host, options):
     """Return the options of a function that are given by name, with its defaults for others."""
-    parameters = inspect.signature(host).parameters.values()
-    defaults = {each.name: each.default for each in parameters if each.kind == each.KEYWORD_ONLY}
-    unknown = options.keys() - defaults.keys()
-    if unknown:
-        raise TypeError(f"{host.__name__} has no option {min(unknown)!r}")
-    return SimpleNamespace(**defaults | options)
+    bound = inspect.signature(host).bind_partial(**options)
+    bound.apply_defaults()
+    return SimpleNamespace(**bound.arguments)

@@ -46,6 +46,5 @@ class LeftOut(Counter):
     def text(self):
         """Return a line with the polygons' numbers and the reasons."""
         first = [f"{number} ({reason})" for number, reason in list(self.reasons.items())[:MOST]]
-        others = len(self.reasons) - len(first)
-        more = [f"and {others} more"] if others else []
+        more = [f"and {len(self.reasons) - MOST} more"] * (len(self.reasons) > MOST)
         return f"polygons left out, in whole or in part: {', '.join([*first, *more])}"

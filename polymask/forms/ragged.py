@@ -62,8 +62,8 @@ class Ragged(NamedTuple):
     def polygons(self) -> Iterator[geometry.Rings]:
         """Yield the polygons of all features, as views, without empty ones."""
         offsets = self.ring_offsets
-        groups = np.arange(len(offsets)) if self.polygon_offsets is None else self.polygon_offsets
-        for first, last in pairwise(groups.tolist()):
+        groups = self.polygon_offsets
+        for first, last in pairwise(range(len(offsets)) if groups is None else groups.tolist()):
             if first < last:
                 start, stop = offsets[first], offsets[last]
                 starts = offsets[first:last] - start if last - first > 1 else None

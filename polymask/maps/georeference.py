@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from polymask import contract
 from polymask.common.error_text import quote
 from polymask.maps.crs import is_geographic
 
@@ -78,7 +79,7 @@ class Affine(NamedTuple):
 def affine(transform):
     """Check six numbers, or rasterio's transform of nine, and return them as an Affine."""
     try:
-        if isinstance(transform, (str, bytes, set, frozenset)):
+        if isinstance(transform, contract.NOT_SEQUENCES):
             raise TypeError
         numbers = [float(number) for number in transform]
     except (NotImplementedError, TypeError, ValueError, OverflowError):
