@@ -4,13 +4,13 @@ from pathlib import Path
 
 from ladder.bench import result_json
 from ladder.report import table as machine_table
+from ladder.report import text_table
 from polymask.common import figures, saving
 
 
 def table(headings, rows):
-    """Return a Markdown table."""
-    head = f"| {' | '.join(headings)} |\n|:--{'|--:' * (len(headings) - 1)}|\n"
-    return head + "".join(f"| {' | '.join(texts)} |\n" for texts in rows)
+    """Return a Markdown table, whose first column holds words."""
+    return "\n".join([*text_table.markdown(text_table.make("", headings, 1, rows)), ""])
 
 
 def format_count(number):
