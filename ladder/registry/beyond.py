@@ -18,8 +18,8 @@ from ladder.registry.work import (
 )
 from polymask.common.option_values import rows_by_cols, whole_number
 
-SCAN = "the scan handles a pixel at a time, and each waits for the previous one"
-ACCUMULATE = SCAN.replace("the scan", "`logical_xor.accumulate`")
+IN_TURN = "handles a pixel at a time, and each waits for the previous one"
+ACCUMULATE = f"`logical_xor.accumulate` {IN_TURN}"
 # The mask's copy to the host.
 OFFLOADED = replace(PER_PIXEL_BY_TEAM, launch=OFFLOAD, traffic={"pixels": 2})
 # Each item of a group compares edges with its row, and then writes pixels.
@@ -250,7 +250,7 @@ RUNGS = (
             operations={"multiply_s": {"pixels": 1, "crossings": 9}},
             divisions={"divide_s": {"crossings": 1}},
             traffic={"pixels": 2},
-            rest=dict.fromkeys(LIMITS, SCAN),
+            rest=dict.fromkeys(LIMITS, f"the scan {IN_TURN}"),
             terms=("pixels", "crossings"),
         ),
     ),
