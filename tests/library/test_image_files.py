@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from cases import folded, says
 from PIL import Image
-from readers import read_image
+from readers import array_bytes, read_image
 
 from polymask.files import image_files, polygon_files
 
@@ -22,14 +22,7 @@ NPY = b"\x93NUMPY\x01\x00"
 
 def content(kind):
     """Return the bytes of IMAGE as a file of a kind."""
-    file = io.BytesIO()
-    if kind == "npy":
-        np.save(file, IMAGE)
-    elif kind == "npz":
-        np.savez_compressed(file, labels=IMAGE, names=["a", "b"])
-    else:
-        Image.fromarray(IMAGE).save(file, kind)
-    return file.getvalue()
+    return array_bytes(IMAGE, kind)
 
 
 def is_rejected(file):

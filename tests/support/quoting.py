@@ -54,8 +54,3 @@ def stands_in(block, files):
     candidates = ["\n".join(i + line if line else "" for line in lines) for i in indents]
     sources = [content(file) for file in files]
     return any(candidate in source for candidate in candidates for source in sources)
-
-
-def without_code(text):
-    """Return a Markdown text without its code blocks and its inline code."""
-    return re.sub(r"`[^`\n]+`", "", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M))

@@ -78,17 +78,19 @@ def of_pytest_benchmark():
     return json.dumps({"benchmarks": [{"name": "a", "extra_info": extra} for extra in extras]})
 
 
-def arrays(kind):
-    """Return the bytes of an image or a polygon in a file format."""
-    file, image = io.BytesIO(), (np.arange(12 * 14) % 5).reshape(12, 14).astype(np.uint8)
-    if kind == "polygon.npy":
-        np.save(file, np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]))
-    elif kind == "npy":
-        np.save(file, image)
+IMAGE = (np.arange(12 * 14) % 5).reshape(12, 14).astype(np.uint8)
+POLYGON = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]])
+
+
+def array_bytes(array, kind):
+    """Return the bytes of an array in a file format."""
+    file = io.BytesIO()
+    if kind == "npy":
+        np.save(file, array)
     elif kind == "npz":
-        np.savez_compressed(file, labels=image, names=["a", "b"])
+        np.savez_compressed(file, labels=array, names=["a", "b"])
     else:
-        Image.fromarray(image).save(file, kind)
+        Image.fromarray(array).save(file, kind)
     return file.getvalue()
 
 
@@ -186,12 +188,12 @@ READERS = {
     "COCO": (read_annotations, lambda _: json.dumps(COCO), "a.json"),
     "labelme": (read_annotations, lambda _: json.dumps(LABELME), "a.json"),
     "CSV": (polygon_files.read_polygon, text("examples/france.csv"), "a.csv"),
-    "vertices as NPY": (polygon_files.read_polygon, lambda _: arrays("polygon.npy"), "a.npy"),
-    "an image as NPY": (read_image, lambda _: arrays("npy"), "a.npy"),
-    "labels as NPZ": (read_image, lambda _: arrays("npz"), "a.npz"),
-    "a PNG": (read_image, lambda _: arrays("png"), "a.png"),
-    "a GIF": (read_image, lambda _: arrays("gif"), "a.gif"),
-    "a TIFF": (read_image, lambda _: arrays("tiff"), "a.tif"),
+    "vertices as NPY": (polygon_files.read_polygon, lambda _: array_bytes(POLYGON, "npy"), "a.npy"),
+    "an image as NPY": (read_image, lambda _: array_bytes(IMAGE, "npy"), "a.npy"),
+    "labels as NPZ": (read_image, lambda _: array_bytes(IMAGE, "npz"), "a.npz"),
+    "a PNG": (read_image, lambda _: array_bytes(IMAGE, "png"), "a.png"),
+    "a GIF": (read_image, lambda _: array_bytes(IMAGE, "gif"), "a.gif"),
+    "a TIFF": (read_image, lambda _: array_bytes(IMAGE, "tiff"), "a.tif"),
     "a result": (results.load, lambda _: json.dumps(saved("result")), "a.json"),
     "a sweep": (results.load, lambda _: json.dumps(saved("sweep")), "a.json"),
     "many polygons": (results.load, lambda _: json.dumps(saved("many")), "a.json"),
