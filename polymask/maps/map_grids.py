@@ -23,6 +23,8 @@ class MapGrid(NamedTuple):
         Whether the centres of pixels lie half a pixel from the integers of `transform`.
     system : str, object or None
         The coordinate reference system, as for `pyproj.CRS`, if known.
+    degrees : bool or None
+        Whether coordinates are degrees, if those of an xarray object say so themselves.
     """
 
     transform: georeference.Affine
@@ -30,6 +32,7 @@ class MapGrid(NamedTuple):
     shape: tuple[int, int]
     center: bool
     system: Any = None
+    degrees: bool | None = None
 
 
 def read(transform, shape, has_offset=False):
@@ -47,7 +50,8 @@ def read(transform, shape, has_offset=False):
         _refuse_columns_first(transform, along)
         own = tuple(axis.size for axis in along)
         affine, turn = grids.transform(transform, along)
-        grid = MapGrid(affine, turn, own, False, crs.from_grid(transform))
+        degrees = grids.are_degrees(along[0])
+        grid = MapGrid(affine, turn, own, False, crs.from_grid(transform), degrees)
     elif all(hasattr(transform, name) for name in RASTER):
         own, system = tuple(transform.shape[-2:]), transform.crs and transform.crs.to_wkt()
         affine, turn = georeference.affine(transform.transform).north_up(own)
@@ -67,8 +71,7 @@ def read(transform, shape, has_offset=False):
 def _refuse_columns_first(like, along):
     """Refuse an image whose rows run along x, because results have rows along y."""
     y, x = (axis.dims[0] for axis in along)
-    dims = getattr(like, "dims", ())
-    if isinstance(dims, tuple) and dims.index(x) < dims.index(y):
+    if isinstance(like.dims, tuple) and like.dims.index(x) < like.dims.index(y):
         raise ValueError(
             f"the rows of `transform` run along {x}: pass its .transpose(..., {y!r}, {x!r})"
         )

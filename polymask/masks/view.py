@@ -59,7 +59,8 @@ class View(NamedTuple):
         """The function that converts vertices to pixels, or None if they are in pixels."""
         if self.grid is None:
             return None
-        transform, _, shape, center, system = self.grid
+        transform, _, shape, center, system, degrees = self.grid
+        system = system if degrees is None else degrees
         shape = max(shape[0], 1), max(shape[1], 1)  # of points, (0, 0)
         return keeping_poles(transform.to_pixels, transform, shape, center, system)
 
@@ -147,9 +148,8 @@ def with_options(*, without: tuple[str, ...] = ()) -> Callable[[Function], Funct
 
 def refuse_options(options: dict[str, Any], names: tuple[str, ...]) -> None:
     """Raise Python's error for options that a function does not have."""
-    for name in names:
-        if name in options:
-            raise TypeError(f"there is no option {name!r} here")
+    if refused := options.keys() & names:
+        raise TypeError(f"there is no option {min(refused)!r} here")
 
 
 def _options(function):

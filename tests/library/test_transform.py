@@ -118,6 +118,16 @@ def test_polygons_reach_a_row_of_samples_at_a_pole():
         assert mask[[0, -1]].any()
 
 
+@pytest.mark.parametrize(("units", "north"), [("m", 90), ("degrees_north", 120)])
+def test_coordinates_say_whether_90_is_a_pole(units, north):
+    xarray = pytest.importorskip("xarray")
+    y = "y", north - 30 * np.arange(4), {"units": units}
+    like = xarray.DataArray(np.zeros((4, 3)), {"y": y, "x": [0, 30, 60]}, ("y", "x"))
+    cap = [(-10, 50), (70, 50), (70, 90), (-10, 90)]
+    labels = polymask.label_mask([cap], transform=like)
+    np.testing.assert_array_equal(labels, polymask.rasterize_like([cap], like))
+
+
 def test_options_that_are_given_win():
     square = [(0.5, -0.5), (2.5, -0.5), (2.5, -2.5), (0.5, -2.5)]
     grid = {"transform": (1, 0, 0, 0, -1, 0)}
