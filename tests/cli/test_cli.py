@@ -170,7 +170,7 @@ def test_bad_usage_is_one_clear_line_and_code_2(error_of, arguments, message):
     [
         (["mask"], "Missing argument 'INPUT...' (see `polymask mask --help`)"),
         (["list", "--so"], "No such option '--so' (see `polymask list --help`)"),
-        (["workshop", "check", "--predict", "x"], "(see `polymask workshop check --help`)"),
+        (["workshop", "check", "--forced"], "(see `polymask workshop check --help`)"),
     ],
 )
 def test_errors_of_click_are_one_line_and_name_the_help(error_of, arguments, ending):

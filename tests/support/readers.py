@@ -1,6 +1,5 @@
 """The file readers and their inputs: each reader returns a value, or refuses in a short line."""
 
-import functools
 import gzip
 import io
 import json
@@ -17,7 +16,6 @@ from PIL import Image
 
 from ladder.profiling import baseline
 from ladder.report import results
-from ladder.workshop import exercises
 from ladder.workshop.author import student_results
 from ladder.workshop.student import progress
 from polymask.files import geojson, polygon_files, raster_files
@@ -31,10 +29,6 @@ RESULTS = {
     "many": "2026-11-23-amd-epyc-many.json",
 }
 COUNTS = ROOT / "results/instructions/x86_64.json"
-LINES = {
-    "vectorize": progress.Line("passed", 2.5, 4.0, 1, 2),
-    "type": progress.Line("right", None, progress.NONE, 0, 3),
-}
 
 
 def countries():
@@ -94,22 +88,6 @@ def array_bytes(array, kind):
     return file.getvalue()
 
 
-def content_of(save):
-    """Return a function of a folder: the content of the only file that `save` writes there."""
-
-    def make(folder):
-        folder.mkdir()
-        save(folder)
-        (file,) = folder.iterdir()
-        return file.read_bytes()
-
-    return make
-
-
-def note_result(folder):
-    progress.note_result(folder, "vectorize", result()["exercises"]["vectorize"], {"cpu": "AMD"})
-
-
 def read_geojson(file):
     """Read like the command line: skip and count geometries that are not polygons."""
     return geojson.read(file.read_bytes(), LeftOut(takes_invalid=False))
@@ -150,22 +128,8 @@ def read_image(file):
         return raster_files.read(file, only=True)
 
 
-@functools.cache
-def exercise_names():
-    """Return the names of all exercises: finding them takes longer than reading a result."""
-    return {exercise.name for exercise in exercises.every()}
-
-
-def hand_in(file):
-    return student_results.read(file, exercise_names())
-
-
 def load_progress(file):
     return progress.load(file.parent)
-
-
-def load_speedups(file):
-    return progress.last_speedups(file.parent)
 
 
 def text(name):
@@ -199,9 +163,8 @@ READERS = {
     "many polygons": (results.load, lambda _: json.dumps(saved("many")), "a.json"),
     "pytest-benchmark": (results.load, lambda _: of_pytest_benchmark(), "a.json"),
     "counts of instructions": (baseline.read, lambda _: COUNTS.read_text("utf-8"), "a.json"),
-    "progress.txt": (load_progress, content_of(lambda at: progress.save(at, LINES)), progress.FILE),
-    "a student's results": (load_speedups, content_of(note_result), progress.RESULTS),
-    "results handed in": (hand_in, lambda _: json.dumps(result()), "anna.json"),
+    "a student's results": (load_progress, lambda _: json.dumps(result()), progress.FILE),
+    "results handed in": (student_results.read, lambda _: json.dumps(result()), "anna.json"),
 }
 
 
