@@ -38,7 +38,7 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "setting", "message"), NONSENSE, ids=lambda value: value[:40])
 def test_nonsense_is_one_line_that_says_what_to_do(key, setting, message):
     rung = registry.get(key)
@@ -52,7 +52,7 @@ def test_nonsense_is_one_line_that_says_what_to_do(key, setting, message):
     assert re.fullmatch(f"polymask: .*{message}.*\n", completed.stderr)
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [[], ["--html", "page.html"]])
 def test_charts_name_the_setting_that_matplotlib_refuses(page, tmp_path):
     pytest.importorskip("matplotlib")
@@ -79,7 +79,7 @@ def test_numbers_that_openmp_reads_are_accepted(value):
     assert (completed.returncode, completed.stderr) == (0, "")
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_doctor_and_list_tell_of_a_number_of_threads_that_is_none(monkeypatch):
     require_openmp()
     monkeypatch.setenv("OMP_NUM_THREADS", "4,2")
@@ -92,7 +92,7 @@ def test_doctor_and_list_tell_of_a_number_of_threads_that_is_none(monkeypatch):
         assert f"- {key}: OMP_NUM_THREADS=foo {OPENMP}\n" in completed.stdout
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_list_doctor_and_bench_agree_that_numba_compiles_nothing(polymask, monkeypatch, tmp_path):
     numba = pytest.importorskip("numba")
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
@@ -113,7 +113,7 @@ def test_list_doctor_and_bench_agree_that_numba_compiles_nothing(polymask, monke
     assert ".numba_config.yaml" in polymask("list")[1]
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_settings_that_change_times_are_kept_and_told(polymask, monkeypatch):
     monkeypatch.setenv("NUMBA_OPT", "0")
     command = ["bench", "--size", "9", "--seconds", "0.1", "--rungs", "python.tuples"]

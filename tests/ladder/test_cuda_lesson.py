@@ -37,13 +37,13 @@ def simulate(tmp_path):
     return simulate
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_the_command_for_the_simulator_finds_no_wrong_pixel(simulate):
     command = re.search(r'NUMBA_ENABLE_CUDASIM=1 python -c "\n(.*?)"\n', TEXT, re.DOTALL)[1]
     assert simulate(command).stdout == "0 wrong pixels\n"
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "right"), [((64, 48), True), ((100, 48), False)])
 def test_x_and_y_exchanged_are_right_by_luck_only(shape, right, simulate, tmp_path):
     source = (ROOT / "6_numba/gpu.py").read_text(encoding="utf-8")
@@ -58,7 +58,7 @@ print(bool((changed.make_mask(vertices, {shape}) == reference.mask(vertices, {sh
     assert done.stdout.split() == [str(right)], done.stderr
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_an_index_beyond_the_array_names_thread_and_block(simulate):
     """The number of blocks is too high, as the division is evaluated before the sum."""
     error = simulate(BUG).stderr
