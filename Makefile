@@ -31,7 +31,7 @@ benchmark: build $(DEV)
 		--benchmark-json=$(or $(JSON),build/benchmark.json)
 	@$(PY) -m polymask report $(or $(JSON),build/benchmark.json)
 
-# On all processors. A run that is whole writes down what each test took, for `make durations`.
+# On all processors. The report has the duration of each test, for `make durations`.
 JOBS = -n $(shell getconf _NPROCESSORS_ONLN)
 QUICK = -m "not slow and not weekly"
 
@@ -41,7 +41,7 @@ check: build $(DEV)
 	@$(PY) tests/support/check.py $(if $(SINCE),--since $(SINCE))
 
 test: build engine $(DEV)
-	@POLYMASK_RING=quick $(PY) -m pytest -q $(QUICK) $(JOBS) --dist worksteal
+	@$(PY) -m pytest -q $(QUICK) $(JOBS) --dist worksteal --junitxml=build/tests-quick.xml
 
 CCACHE = $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 
@@ -70,7 +70,7 @@ fuzz: build $(DEV) .venv/extra-fuzz
 
 # The tests that take more than a second.
 slow: build $(DEV)
-	@POLYMASK_RING=slow $(PY) -m pytest -q -m "slow and not weekly" $(JOBS) --dist loadfile
+	@$(PY) -m pytest -q -m "slow and not weekly" $(JOBS) --dist loadfile --junitxml=build/tests-slow.xml
 
 # How long the tests of the last runs took; fails where a bar is missed.
 durations: build $(DEV)
