@@ -27,7 +27,7 @@ NONSENSE = [
 ]
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "setting", "message"), NONSENSE, ids=lambda value: value[:40])
 def test_nonsense_is_one_line_that_says_what_to_do(key, setting, message):
     rung = registry.get(key)
@@ -41,7 +41,7 @@ def test_nonsense_is_one_line_that_says_what_to_do(key, setting, message):
     assert re.fullmatch(f"polymask: .*{message}.*\n", completed.stderr)
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [[], ["--html", "page.html"]])
 def test_charts_name_the_setting_that_matplotlib_refuses(page, tmp_path):
     pytest.importorskip("matplotlib")
@@ -61,7 +61,7 @@ def require_openmp():
         pytest.skip(str(error))
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_doctor_and_list_tell_of_a_number_of_threads_that_is_none(monkeypatch):
     require_openmp()
     monkeypatch.setenv("OMP_NUM_THREADS", "4,2")

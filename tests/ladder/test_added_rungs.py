@@ -13,7 +13,7 @@ from checkouts import Checkout
 
 from ladder import registry
 
-pytestmark = pytest.mark.proof("ladder/registry/*", "building/*", "setup.py")
+pytestmark = pytest.mark.slow
 
 COMPILED, PYTHON, DEVICE = KEYS = ("cclass.added", "python.added", "added.pixels")
 SHAPE = ("--shape", "20x30")

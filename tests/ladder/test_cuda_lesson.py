@@ -25,7 +25,7 @@ def simulate(tmp_path):
     return simulate
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_the_command_for_the_simulator_finds_no_wrong_pixel(simulate):
     command = re.search(r'NUMBA_ENABLE_CUDASIM=1 python -c "\n(.*?)"\n', TEXT, re.DOTALL)[1]
     assert simulate(command).stdout == "0 wrong pixels\n"

@@ -32,7 +32,7 @@ def simulate(code):
     return json.loads(done.stdout)
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_the_masks_are_right_to_the_bit():
     counts = simulate("""
 real = np.random.default_rng(0).uniform(-9, 70, (12, 2))
@@ -47,7 +47,7 @@ print(json.dumps({
     assert not any(counts.values()), counts
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_any_shape_of_a_block_gives_the_same_mask():
     """The image is not a multiple of any block, and nothing beyond it is written."""
     assert not any(
@@ -59,7 +59,7 @@ print(json.dumps([wrong(vertices, (13, 37), work_group=group) for group in group
     )
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_a_grid_that_is_not_high_enough_goes_on_below():
     """A grid has at most 65535 blocks in y: here three blocks of four rows compute 64 rows."""
     assert not any(
@@ -91,7 +91,7 @@ print(json.dumps([rung.make_mask([(1, 2), (9, 4), (3, 8)], (0, 3)).shape, *messa
 # Never timed
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_the_driver_refuses_to_time_the_simulator(tmp_path):
     done = run(
         "-m", "polymask", "bench", "--shape", "24x32", "--seconds", 0, "--rungs",

@@ -121,7 +121,7 @@ def test_other_settings_that_a_compiler_rejects_are_unavailable(tmp_path, monkey
 # Threads.
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_no_call_has_more_threads_than_numba():
     program = """
 print([rung.threads(threads=n) for n in (None, 1, 2, 5)])
@@ -129,7 +129,7 @@ print([rung.threads(threads=n) for n in (None, 1, 2, 5)])
     assert outcome(program, "numba.prange", {}, NUMBA_NUM_THREADS="3") == "[3, 1, 2, 3]"
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts threads in /proc")
 def test_numba_starts_as_many_threads_as_it_is_told():
     """The mask is always the same, so it cannot show the number."""
@@ -143,7 +143,7 @@ print(-tasks(2) + tasks(4))
     assert outcome(program, "numba.prange", {"threads": 2}, NUMBA_NUM_THREADS="4") == "2"
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_a_call_leaves_the_callers_number_of_threads_as_it_was():
     """Numba stores the number for each thread: the caller's must not change."""
     program = """
@@ -187,7 +187,7 @@ print(json.dumps(result))
     return json.loads(outcome(program, key, PARALLEL[key], **environment))
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @pytest.mark.parametrize("layer", LAYERS)
 @each_parallel
 def test_numba_leaves_the_threads_of_openmp_alone(key, layer):
@@ -198,7 +198,7 @@ def test_numba_leaves_the_threads_of_openmp_alone(key, layer):
     assert threads == 1
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @folded("layer", LAYERS)
 @each_parallel
 def test_several_threads_of_python_may_call_at_once(key, layer):
@@ -207,7 +207,7 @@ def test_several_threads_of_python_may_call_at_once(key, layer):
     assert observations(key, layer)["wrong"] == 0
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @folded("layer", LAYERS)
 @each_parallel
