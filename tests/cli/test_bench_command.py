@@ -37,7 +37,7 @@ def test_each_command_of_bench_is_found_by_its_name(polymask, command):
         assert out.startswith(f"Usage: polymask bench {command} ")
     _, out, _ = polymask("bench", "--help")
     assert f"\n  {command} " in out
-    assert "--instructions" in out  # the options of `run`, the default command
+    assert "--patience" in out  # the options of `run`, the default command
 
 
 @pytest.mark.parametrize("arguments", [["--peers"], ["sweep", "size", "--peers"], ["many"]])
