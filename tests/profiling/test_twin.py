@@ -49,7 +49,7 @@ def _program(folder, code):
     return str(file)
 
 
-@pytest.mark.proof("ladder/profiling/twin.py")
+@pytest.mark.slow
 def test_the_twin_lives_elsewhere_and_the_measured_module_stays_what_it_is():
     rung, triangle = registry.get("cython.typed"), [(0, 0), (6, 1), (2, 5)]
     before = rung.module()
