@@ -12,9 +12,7 @@ import time
 import pytest
 from checkouts import COMPILED, right
 
-pytestmark = [
-    pytest.mark.proof("setup.py", "Makefile", "building/*"),
-]
+pytestmark = pytest.mark.slow
 
 
 def compiler(folder, name, script):
@@ -98,6 +96,7 @@ def test_a_syntax_error_in_cython_leaves_no_stale_module(clone, edit):
     assert right(clone.masks())
 
 
+@pytest.mark.weekly
 def test_an_error_in_the_engine_leaves_no_module_of_it_and_touches_no_other(clone, edit):
     before = clone.modules()
     edit(POOL, "std::mutex mutex;", "std::no_such_type mutex;")
@@ -163,6 +162,7 @@ def wait_for(clone, process, files):
         time.sleep(0.01)
 
 
+@pytest.mark.weekly
 def test_a_build_that_is_killed_in_the_engine_is_mended_by_the_next(clone, edit):
     """The build alone is killed: its compilers continue."""
     before = clone.modules()

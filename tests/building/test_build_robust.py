@@ -13,11 +13,10 @@ import pytest
 from cases import says
 from checkouts import COMPILED, right
 
-pytestmark = [
-    pytest.mark.proof("setup.py", "Makefile", "building/*"),
-]
+pytestmark = pytest.mark.slow
 
 
+@pytest.mark.weekly
 def test_pip_install_after_make(clone, tmp_path):
     """Without make, test_packaging.py installs."""
     assert right(clone.masks())
@@ -73,6 +72,7 @@ def test_one_changed_rung_is_refused_and_then_renewed_alone(clone, edit):
     assert {name for name in after if after[name] != before[name]} == {"compiled"}
 
 
+@pytest.mark.weekly
 def test_a_changed_header_renews_every_module(clone, edit):
     before = clone.modules()
     edit("csrc/inside_polygon.h", "#ifndef", "/* another line */\n#ifndef")
@@ -88,6 +88,7 @@ def test_a_changed_header_renews_every_module(clone, edit):
     assert right(clone.masks())
 
 
+@pytest.mark.weekly
 def test_modules_that_were_deleted_damaged_or_exchanged_are_made_anew(clone):
     files = {file.stem.split(".")[0]: file for file in clone.files()}
     files["points"].unlink()

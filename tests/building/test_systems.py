@@ -70,7 +70,7 @@ def test_a_check_of_the_workshop_says_what_it_needs(tmp_path):
     assert "Traceback" not in completed.stderr
 
 
-@pytest.mark.proof("csrc/**/*")
+@pytest.mark.weekly
 def test_the_engine_passes_its_tests_on_windows(tmp_path):
     if not (shutil.which("x86_64-w64-mingw32-g++-posix") and shutil.which("wine")):
         pytest.skip("needs MinGW-w64 and Wine (Debian: g++-mingw-w64-x86-64-posix, wine64)")

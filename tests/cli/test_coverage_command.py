@@ -62,9 +62,3 @@ def test_files_of_integers_are_refused(coverage, capsys, name):
     assert cli.main(["coverage", *INPUT, "-o", name]) == 2
     assert capsys.readouterr().err.startswith("polymask: fractions are written to .npy")
     assert not Path(name).exists()
-
-
-def test_an_empty_file(coverage):
-    write("none.geojson")
-    assert coverage("none.geojson", "--shape", "2x3", "-o", "out.npy")[0] == 0
-    np.testing.assert_array_equal(np.load("out.npy"), np.zeros((2, 3)))

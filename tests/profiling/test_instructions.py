@@ -175,7 +175,7 @@ def test_committed_counts_are_of_rungs_and_of_the_workload(root):
             assert count.image in instructions.image_sizes(workload.SHAPE)
 
 
-@pytest.mark.proof("results/instructions/*")
+@pytest.mark.slow
 def test_bench_shows_instructions_per_pixel(polymask, count_call, tmp_path):
     arguments = ("--size", 32, "--rungs", ",".join(KEYS), "--seconds", 0, "--out", "here")
     code, out, _ = polymask("bench", *arguments, "--instructions", "--html", "page.html")
@@ -236,7 +236,7 @@ def count_small(key):
     return record
 
 
-@pytest.mark.proof("results/instructions/*")
+@pytest.mark.slow
 def test_counts_repeat_to_a_thousandth_wherever_they_are_made(valgrind, monkeypatch, tmp_path):
     first = count_small("cclass.polygon")
     folder = tmp_path / "a folder with a longer name"
@@ -251,7 +251,7 @@ def test_counts_repeat_to_a_thousandth_wherever_they_are_made(valgrind, monkeypa
     assert second_count.instructions == pytest.approx(first_count.instructions, rel=1e-3)
 
 
-@pytest.mark.proof("results/instructions/*")
+@pytest.mark.weekly
 def test_another_instruction_set_has_other_counts(valgrind, monkeypatch):
     monkeypatch.delenv("POLYMASK_ISA", raising=False)
     widest = count_small("scanline.engine")
@@ -264,7 +264,7 @@ def test_another_instruction_set_has_other_counts(valgrind, monkeypatch):
     assert len(baseline.changes(plain, widest)) == 1
 
 
-@pytest.mark.proof("results/instructions/*")
+@pytest.mark.slow
 def test_a_rung_that_fails_under_valgrind_is_told_of(valgrind, monkeypatch):
     monkeypatch.setenv("POLYMASK_ISA", "sse9")
     rung = registry.get("scanline.engine")
@@ -273,7 +273,7 @@ def test_a_rung_that_fails_under_valgrind_is_told_of(valgrind, monkeypatch):
     assert "sse9" in record.failed["scanline.engine"]
 
 
-@pytest.mark.proof("results/instructions/*")
+@pytest.mark.weekly
 def test_no_count_has_changed():
     """Accept an intended change with python -m ladder.profiling.baseline --accept."""
     try:

@@ -161,7 +161,7 @@ def test_perf_comes_before_callgrind(monkeypatch):
     assert tools.choose() == "callgrind"
 
 
-@pytest.mark.proof("ladder/profiling/*")
+@pytest.mark.slow
 def test_the_twin_lives_elsewhere_and_the_measured_module_stays_what_it_is():
     rung, triangle = registry.get("cython.typed"), [(0, 0), (6, 1), (2, 5)]
     before = rung.module()
@@ -177,7 +177,7 @@ def test_the_twin_lives_elsewhere_and_the_measured_module_stays_what_it_is():
     assert times == {path: path.stat().st_mtime for path in times}  # nothing is built again
 
 
-@pytest.mark.proof("ladder/profiling/*")
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["callgrind", "perf"])
 def test_native_finds_the_rule(polymask, tool):
     if not tools.allowed(tool):
@@ -191,7 +191,7 @@ def test_native_finds_the_rule(polymask, tool):
         assert "The rung had one thread" in out
 
 
-@pytest.mark.proof("ladder/profiling/*")
+@pytest.mark.weekly
 def test_callgrind_follows_the_engine_which_must_not_choose_avx512():
     if not tools.allowed("callgrind"):
         pytest.skip("valgrind is not installed")

@@ -20,7 +20,7 @@ def committed():
     return load()
 
 
-@pytest.mark.proof("ladder/report/**/*", "results/*")
+@pytest.mark.slow
 def test_the_title_names_every_workload_and_machine(committed, draft):
     sweeps = [load(f"{STEM}-sweep-{over}") for over in ("size", "vertices")]
     cores = table.cores(committed.result)

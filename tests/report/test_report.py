@@ -223,7 +223,7 @@ def fits_with(heading, result, width):
     return heading in [column.header for column in view.columns]
 
 
-@pytest.mark.proof("ladder/report/**/*", "results/*")
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["", "-peers-1024-24"])
 def test_a_narrow_terminal_keeps_what_matters_most(kind):
     (result,) = results.load(ROOT / "results" / f"2026-11-21-amd-epyc{kind}.json")
@@ -352,7 +352,7 @@ def test_two_sizes_in_one_file_have_files_of_their_own():
     assert stem(named_results[0], named_results[:1], Path("out")) == Path("out/bench")
 
 
-@pytest.mark.proof("ladder/report/**/*", "results/*", "Makefile")
+@pytest.mark.weekly
 def test_make_benchmark_prints_speedups_of_a_pytest_benchmark(tmp_path):
     completed = subprocess.run(
         ["make", "-s", "-o", "build", "benchmark", f"PY={sys.executable}"]

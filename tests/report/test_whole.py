@@ -110,7 +110,7 @@ def test_incomplete_parts_are_named(committed, fault):
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.proof("ladder/report/**/*", "results/*")
+@pytest.mark.slow
 @pytest.mark.parametrize("every", [[], ["--all"]])
 def test_nothing_in_a_file_commands_the_terminal(committed, polymask, every):
     evil = "\x1b]0;PWNED\x07\x9b31m\x08"
@@ -148,7 +148,7 @@ def test_a_sweep_has_a_result_for_each_value(committed, values):
         result_json.load(sweep, "sweep.json")
 
 
-@pytest.mark.proof("ladder/report/**/*", "results/*")
+@pytest.mark.slow
 def test_what_is_saved_is_read_back(root, tmp_path):
     for file in sorted((root / "results").glob("*.json")):
         if '"schema"' in file.read_text(encoding="utf-8"):
