@@ -200,20 +200,20 @@ def test_a_new_column_is_one_entry_and_shows_where_a_row_fills_it(committed, mon
     column = columns.Column(
         heading="per pixel",
         value=lambda row: values.get(row.key),
-        write="{:.1f} instructions".format,
+        write="{:.1f} steps".format,
         alone=0,
-        legend="Per pixel: under callgrind.",
+        legend="Per pixel: counted.",
     )
     monkeypatch.setattr(columns, "COLUMNS", (*columns.COLUMNS, column))
     text = table.markdown(committed)
     assert "| per pixel |" in text
-    assert text.count("| 7.2 instructions |") == 1
-    assert says(text, "pixel", "callgrind")
+    assert text.count("| 7.2 steps |") == 1
+    assert says(text, "pixel", "counted")
     assert not fits_with("per pixel", committed, 120)  # the first to be dropped
     assert fits_with("per pixel", committed, 300)
     tables = page.environment().get_template("tables.jinja").module
     markup = tables.speedups({"id": "r0", "result": committed})
-    assert '<td class="number" data-value="7.25">7.2 instructions</td>' in markup
+    assert '<td class="number" data-value="7.25">7.2 steps</td>' in markup
     values.clear()
     assert "per pixel" not in table.markdown(committed).lower()
 

@@ -45,10 +45,6 @@ BROKEN = {
         lambda d: row(d).update(min_s=10**400),
         f"{ROW}.min_s must be a number",
     ),
-    "counts under no conditions": (
-        lambda d: d.update(instructions={"conditions": {}, "polygon_sha256": "a", "rungs": {}}),
-        "instructions: its conditions lack instruction set, valgrind",
-    ),
     "a shape in words": (lambda d: d["workload"].update(shape="big"), "shape .* got 'big'"),
     "a shape below zero": (
         lambda d: d["workload"].update(shape=[-1, 2]),
