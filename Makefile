@@ -12,7 +12,7 @@ DEV := .venv/extra-dev
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench bench-all benchmark check test engine cross fuzz slow proofs durations snapshots weekly mutants sanitize promises lint format notebooks build docs play extras opencl peers many wheelhouse gpu clean
+.PHONY: bench bench-all benchmark check test engine cross fuzz slow durations snapshots weekly mutants sanitize promises lint format notebooks build docs play extras opencl peers many wheelhouse gpu clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -31,9 +31,9 @@ benchmark: build $(DEV)
 		--benchmark-json=$(or $(JSON),build/benchmark.json)
 	@$(PY) -m polymask report $(or $(JSON),build/benchmark.json)
 
-# On all processors. A run that is whole writes down what each test took, for `make durations`.
+# On all processors. The report has the duration of each test, for `make durations`.
 JOBS = -n $(shell getconf _NPROCESSORS_ONLN)
-QUICK = -m "not slow and not proof and not weekly"
+QUICK = -m "not slow and not weekly"
 
 # The quick tests that depend on what was edited, the nearest first, for half a minute.
 # Since an earlier commit: make check SINCE=main
@@ -41,7 +41,7 @@ check: build $(DEV)
 	@$(PY) tests/support/check.py $(if $(SINCE),--since $(SINCE))
 
 test: build engine $(DEV)
-	@POLYMASK_RING=quick $(PY) -m pytest -q $(QUICK) $(JOBS) --dist worksteal
+	@$(PY) -m pytest -q $(QUICK) $(JOBS) --dist worksteal --junitxml=build/tests-quick.xml
 
 CCACHE = $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 
@@ -70,11 +70,7 @@ fuzz: build $(DEV) .venv/extra-fuzz
 
 # The tests that take more than a second.
 slow: build $(DEV)
-	@POLYMASK_RING=slow $(PY) -m pytest -q -m slow $(JOBS) --dist loadfile
-
-# Proves again what has changed since it was proved, and three more; all: make proofs PROOFS=all
-proofs: build $(DEV)
-	@POLYMASK_RING=proofs $(PY) -m pytest -q --proofs $(or $(PROOFS),stale) $(JOBS) --dist loadfile
+	@$(PY) -m pytest -q -m "slow and not weekly" $(JOBS) --dist loadfile --junitxml=build/tests-slow.xml
 
 # How long the tests of the last runs took; fails where a bar is missed.
 durations: build $(DEV)
@@ -82,15 +78,14 @@ durations: build $(DEV)
 
 # Writes the messages again that tests hold whole; `git diff` shows what has changed.
 snapshots: build $(DEV)
-	@$(PY) -m pytest -q -m "not proof and not weekly" $(JOBS) --snapshot-update
+	@$(PY) -m pytest -q -m "not weekly" $(JOBS) --snapshot-update
 	@git diff --stat -- '*.ambr'
 
 # Everything: what takes hours, and what depends on time, tools or luck.
 weekly: build engine $(DEV) .venv/extra-fuzz
+	@$(MAKE) --no-print-directory test
 	@POLYMASK_CALLS=100000 POLYMASK_FUZZ_SECONDS=60 POLYMASK_NOTEBOOK_SIZE=128 \
-		$(MAKE) --no-print-directory proofs PROOFS=all
-	@$(MAKE) --no-print-directory test slow
-	@$(PY) -m pytest -q -m weekly $(JOBS) --dist loadfile
+		$(PY) -m pytest -q -m "slow or weekly" $(JOBS) --dist loadfile
 	@POLYMASK_EXAMPLES=1000 POLYMASK_SEED=new $(PY) -m pytest -q $(QUICK) $(JOBS) tests/properties
 	@$(MAKE) --no-print-directory fuzz mutants sanitize
 

@@ -98,7 +98,7 @@ def render(file, folder):
     return folder / f"{file.stem}.html"
 
 
-@pytest.mark.proof("notebooks/*", "results/*")
+@pytest.mark.slow
 def test_pages_of_the_notebooks_need_no_network(tmp_path):
     """Render a notebook like `make notebooks`, without running it."""
     page = render(WALKTHROUGH, tmp_path).read_text(encoding="utf-8")
@@ -108,7 +108,7 @@ def test_pages_of_the_notebooks_need_no_network(tmp_path):
     assert 'class="mermaid"' not in page  # which loads a script for diagrams
 
 
-@pytest.mark.proof("notebooks/*", "results/*")
+@pytest.mark.slow
 def test_the_ladder_says_what_was_predicted_beside_what_was_measured(ladder, capsys):
     ladder.climb("python.tuples")
     assert re.fullmatch(r"python.tuples: [\d.]+ [mµ]s a mask\n", capsys.readouterr().out)
@@ -140,7 +140,7 @@ def position(line):
     return line.get_xdata()[0], line.get_ydata()[0]
 
 
-@pytest.mark.proof("notebooks/*", "results/*")
+@pytest.mark.slow
 def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder, displays):
     assert ladder.figure() is None
     ladder.climb("cclass.polygon")
@@ -156,7 +156,7 @@ def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder, dis
     assert any(position(line)[0] == ladder.memset_s for line in ladder.figure().axes[0].lines)
 
 
-@pytest.mark.proof("notebooks/*", "results/*")
+@pytest.mark.slow
 def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
     ladder.climb("python.tuples")
     assert "noisy" not in capsys.readouterr().out + ladder.account()
@@ -171,7 +171,7 @@ def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
     assert " (noisy) |" in ladder.account()
 
 
-@pytest.mark.proof("notebooks/*", "results/*")
+@pytest.mark.slow
 @folded("prediction", ["ten", 0, -2, 1e-300, float("nan"), float("inf"), True])
 def test_what_is_no_prediction_is_told_so_and_the_rung_is_measured(ladder, capsys, prediction):
     ladder.climb("cclass.cpp", prediction)
@@ -215,7 +215,7 @@ def test_tables_and_pictures_are_of_the_result():
     assert notebook.picture(None) is None
 
 
-@pytest.mark.proof("notebooks/*", "results/*")
+@pytest.mark.slow
 def test_a_sweep_is_of_the_course_s_polygon(monkeypatch):
     monkeypatch.setattr(notebook, "SWEEP_SECONDS", 0)
     result = notebook.sweep("size", ["cclass.polygon"], (8, 16))
@@ -227,7 +227,7 @@ def test_a_sweep_is_of_the_course_s_polygon(monkeypatch):
     assert result.results[0].workload.shape == SHAPE
 
 
-@pytest.mark.proof("notebooks/*")
+@pytest.mark.slow
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_a_notebook_runs_from_top_to_bottom(file):
     nbclient = pytest.importorskip("nbclient")
@@ -236,7 +236,7 @@ def test_a_notebook_runs_from_top_to_bottom(file):
     client.execute(env=os.environ | {"POLYMASK_NOTEBOOK_SIZE": SIZE})
 
 
-@pytest.mark.proof("notebooks/*")
+@pytest.mark.slow
 def test_the_walkthrough_runs_without_devices_and_threads(tmp_path):
     """Without OpenCL and OpenMP it reports skipped rungs and runs to the end."""
     nbclient = pytest.importorskip("nbclient")

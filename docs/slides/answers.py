@@ -1,4 +1,4 @@
-"""The answer key: every question of lessons, tasks and WORKSHOP.md, beside its answer."""
+"""The answer key: every question of lessons and tasks, beside its answer."""
 
 import re
 
@@ -7,18 +7,13 @@ from deck import ROOT, source
 
 from ladder.workshop import exercises
 
-IN_CLASS = "To discuss in class after `"  # the name of an exercise follows
-ROW = re.compile(r"^\| (\w+) \| (\d) \| (\d+) \| (.*?) \| (.*?) \|$", re.M)
+AFTER = "To think about after `"  # the name of an exercise follows
+ROW = re.compile(r"^\| (\w+) \| (\d) \| (\d+) \| (.*?) \|$", re.M)
 
 
 def guide():
-    """Return the rows of WORKSHOP.md: exercise, lesson, minutes, mistakes, question."""
+    """Return the rows of WORKSHOP.md: exercise, lesson, minutes, mistakes."""
     return ROW.findall((ROOT / "WORKSHOP.md").read_text(encoding="utf-8"))
-
-
-def discussion():
-    """Return the answers to the questions for discussion, by the name of the exercise."""
-    return {exercise.name: exercise.answers()[-1] for exercise in exercises.every()}
 
 
 def of_lesson(folder):
@@ -34,11 +29,11 @@ def minutes(folder):
 
 
 def notes(folder):
-    """Return what a speaker needs for a lesson's exercises: minutes, mistakes, questions."""
-    answered = discussion()
+    """Return what a speaker needs for the exercises: minutes, mistakes, the last question."""
+    last = {e.name: (e.questions()[-1], e.answers()[-1]) for e in exercises.every()}
     return "\n\n".join(
-        f"**{name}**, {needed} minutes. Mistakes: {mistakes}. To discuss: {asked} {answered[name]}"
-        for name, number, needed, mistakes, asked in guide()
+        f"**{name}**, {needed} minutes. Mistakes: {mistakes}. To discuss: {' '.join(last[name])}"
+        for name, number, needed, mistakes in guide()
         if number == folder[0]
     )
 
@@ -51,17 +46,14 @@ def entries(folder):
         name = f"{part.name} {question.number}".strip()
         title = name if part.section in ("", part.name) else f"{name} ({part.section})"
         yield title, *("\n\n".join(map(source, b)) for b in (question.asked, question.answer))
-    in_class = {name: asked for name, _, _, _, asked in guide()}
     for exercise in of_lesson(folder):
-        *own, of_class = exercise.answers()
-        for asked, answer in zip(exercise.questions(), own, strict=True):
-            yield f"To think about after `{exercise.name}`", asked, answer
-        yield f"{IN_CLASS}{exercise.name}`", in_class[exercise.name], of_class
+        for asked, answer in zip(exercise.questions(), exercise.answers(), strict=True):
+            yield f"{AFTER}{exercise.name}`", asked, answer
 
 
 def page(writer):
     """Return the HTML of the answer key."""
-    found = []
+    found, previous = [], None
     for readme in sorted(ROOT.glob("[0-9]_*/README.md")):
         folder = readme.parent.name
         title, _ = lesson.parts(readme.read_text(encoding="utf-8"))
@@ -70,12 +62,13 @@ def page(writer):
             texts = (writer.with_copies(text, readme.parent) for text in (asked, answer))
             sides = "\n".join(f"<div>{writer.html(text)}</div>" for text in texts)
             heading = writer.reader.renderInline(name)
-            about = name.removeprefix(IN_CLASS).strip("`")
-            place = f' id="{about}"' if name.startswith(IN_CLASS) else ""
+            about = name.removeprefix(AFTER).strip("`")
+            place = f' id="{about}"' if name.startswith(AFTER) and about != previous else ""
+            previous = about
             found.append(f"<article{place}><h3>{heading}</h3>\n{sides}\n</article>")
     links = " ".join(f'<a href="#{e.name}">{e.name}</a>' for e in exercises.every())
     return (
         '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Answers</title>\n'
         '<link rel="stylesheet" href="style.css">\n<body class="answers"><h1>Answers</h1>\n'
-        f"<p>In class: {links}</p>\n" + "\n".join(found) + "\n</body></html>\n"
+        f"<p>Exercises: {links}</p>\n" + "\n".join(found) + "\n</body></html>\n"
     )

@@ -136,8 +136,8 @@ def show_questions(exercise):
 
 
 def show_answers(exercise):
-    """Print the questions of a task, each with its answer; the last answer is for the class."""
-    for question, answer in zip(exercise.questions(), exercise.answers()[:-1], strict=True):
+    """Print the questions of a task, each with its answer."""
+    for question, answer in zip(exercise.questions(), exercise.answers(), strict=True):
         click.echo(folded(f"- {question}", indent="  "))
         click.echo(f"\n{answer}\n")
 

@@ -111,10 +111,6 @@ COLUMNS = (
         legend="Batch: masks per second if one call makes the masks of several polygons.",
     ),
     Column("first call", lambda row: row.first_call_s, figures.seconds, alone=1),
-    Column(
-        "instr./px", lambda row: row.instructions_per_pixel, figures.digits, alone=10, beside=2.5,
-        legend="Instr./px: instructions per pixel with one thread, without those of a device.",
-    ),
     Column("course: time", lambda row: row.course_s, figures.seconds_tick, known=True, alone=5),
     Column(
         "course: speed-up", lambda row: row.course_speedup, figures.stated,

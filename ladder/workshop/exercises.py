@@ -182,7 +182,7 @@ class Exercise(Definition):
         return [" ".join(item.split()) for item in re.split(r"^- ", text, flags=re.M)[1:]]
 
     def answers(self):
-        """Return the answers to `questions`, and to WORKSHOP.md's question for discussion, last."""
+        """Return the answers to `questions`."""
         return self._parts("answers.md")
 
     def _parts(self, file):

@@ -13,8 +13,8 @@ import numpy as np
 from polymask.common import stdin_io
 from polymask.common.error_text import list_names
 from polymask.files import gdal_metadata, image_files
-from polymask.files.raster_windows import DAMAGED, BandWindows, open_zarr
-from polymask.maps import fitting, georeference
+from polymask.files.raster_windows import DAMAGED, BandWindows
+from polymask.maps import georeference
 
 TIFF = ".tif", ".tiff"
 NO_POSITION = "PNM"  # without a world file, GDAL returns a transform of random numbers
@@ -27,11 +27,11 @@ class Raster(NamedTuple):
 
     Attributes
     ----------
-    values : ndarray, shape (rows, cols), BandWindows or ZarrWindows
+    values : ndarray, shape (rows, cols), or BandWindows
         The numbers of the file, neither scaled nor shifted; a masked array if the file has a mask
         or an alpha band.
     names : list of str or None
-        The names of labels in an .npz file or a Zarr array, starting with that of label 1.
+        The names of labels in an .npz file, starting with that of label 1.
     transform : georeference.Affine or None
         From pixels to the map.
     crs : str or None
@@ -74,7 +74,7 @@ def north_up(raster):
 
 
 def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windows=False):
-    """Read one band of an image: .npy, a picture, a map, or .npz or Zarr that polymask wrote.
+    """Read one band of an image: .npy, a picture, a map, or .npz that polymask wrote.
 
     A picture without a position is turned upright by the orientation in its EXIF data. Pixels of a
     picture with a palette are indices.
@@ -94,7 +94,7 @@ def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windo
     scaled : bool
         Likewise for scale and offset. If not, they are 1 and 0.
     windows : bool
-        Whether the values that rasterio or zarr reads may be windows, not yet in memory.
+        Whether the values that rasterio reads may be windows, not yet in memory.
 
     Returns
     -------
@@ -111,9 +111,6 @@ def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windo
     """
     file = Path(file)
     with stdin_io.named(file):
-        if file != stdin_io.STDIN and file.is_dir():
-            image_files.check_page(page, 1)
-            return _read_zarr(file, band, placed, windows)
         source, kind = image_files.open_source(file)
         if kind in (".npy", ".npz"):
             image_files.check_page(page, 1)
@@ -131,27 +128,6 @@ def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windo
         if raster is None:
             return _read_with_pillow(source, band, page, only, placed, scaled)
         return raster if scaled else raster._replace(scale=1.0, offset=0.0)
-
-
-def _read_zarr(folder, band, placed, windows):
-    values, attributes = open_zarr(folder)
-    _refuse_dtype(values)
-    if band > 1:
-        raise ValueError(f"has no band {band}: its shape is {values.shape}")
-    names, bounds = attributes.get("names"), attributes.get("bounds") if placed else None
-    if names is not None and not _is_list(names, str):
-        raise ValueError("its attribute `names` is not a list of texts: give it another name")
-    are_numbers = bounds is None or (_is_list(bounds, (int, float)) and len(bounds) == 4)
-    if not are_numbers or any(abs(bound) > 1e300 for bound in bounds or ()):
-        raise ValueError("its attribute `bounds` is not a list of W, S, E, N: use --pixels")
-    transform = None if bounds is None else fitting.bounds_from(bounds, values.shape)
-    if not windows:
-        values = values.read((0, values.shape[0], 0, values.shape[1]))[0]
-    return Raster(values, names, transform)
-
-
-def _is_list(values, kinds):
-    return isinstance(values, list) and all(isinstance(value, kinds) for value in values)
 
 
 def _refuse_dtype(values):

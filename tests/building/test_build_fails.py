@@ -12,9 +12,7 @@ import time
 import pytest
 from checkouts import COMPILED, right
 
-pytestmark = [
-    pytest.mark.proof("setup.py", "Makefile", "building/*"),
-]
+pytestmark = pytest.mark.slow
 
 
 def compiler(folder, name, script):
@@ -98,6 +96,7 @@ def test_a_syntax_error_in_cython_leaves_no_stale_module(clone, edit):
     assert right(clone.masks())
 
 
+@pytest.mark.weekly
 def test_an_error_in_the_engine_leaves_no_module_of_it_and_touches_no_other(clone, edit):
     before = clone.modules()
     edit(POOL, "std::mutex mutex;", "std::no_such_type mutex;")
@@ -161,25 +160,6 @@ def wait_for(clone, process, files):
     while not list(clone.root.glob(f"build/scratch-*/{files}")):
         assert process.poll() is None, "nothing was compiled"
         time.sleep(0.01)
-
-
-def test_a_build_that_is_killed_in_the_engine_is_mended_by_the_next(clone, edit):
-    """The build alone is killed: its compilers continue."""
-    before = clone.modules()
-    edit(POOL, "namespace polymask", "/* a line */\nnamespace polymask")
-    process = start_build(clone)
-    wait_for(clone, process, "temp/csrc/engine/src/**/*.o")
-    process.kill()
-    process.wait()
-    assert before.keys() - clone.modules().keys() == ENGINE
-    assert clone.build() == (0, "")
-    assert right(clone.masks())
-    assert clone.run(PUBLIC) == "True\n"
-    after = clone.modules()
-    assert {name for name in after if after[name] != before[name]} == ENGINE
-    assert not list(clone.root.glob("build/scratch-*"))
-    assert clone.build() == (0, "")
-    assert clone.modules() == after
 
 
 def test_a_build_that_is_interrupted_is_mended_by_the_next(clone, edit, interruptible):

@@ -38,7 +38,7 @@ NAMES = [f"{kind}{end}" for kind in ("g++", "clang++") for end in ("", *range(-2
 INSTALLED = {Path(place).resolve(): name for name in NAMES if (place := shutil.which(name))}
 COMPILERS = list(INSTALLED.values())
 POLYGONS = 400  # in digests.cpp
-pytestmark = pytest.mark.proof("csrc/**/*")
+pytestmark = pytest.mark.slow
 
 # The promise: every machine prints these bytes. `make engine` compares them too.
 EXPECTED = (TESTS / "digests.txt").read_text(encoding="utf-8")
@@ -91,6 +91,7 @@ def builds(request):
         )
 
 
+@pytest.mark.weekly
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level[:3])
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_the_bytes_are_those_of_any_other_build(compiler, level, tmp_path, builds):
@@ -107,6 +108,7 @@ def fuses():
     return cpuinfo.exists() and " fma " in cpuinfo.read_text(encoding="utf-8")
 
 
+@pytest.mark.weekly
 @pytest.mark.skipif(not fuses(), reason="this processor has no known fused multiply-add")
 @pytest.mark.parametrize("compiler", COMPILERS[:1])
 def test_an_engine_that_was_told_to_fuse_refuses_to_run(compiler, tmp_path):
@@ -219,10 +221,6 @@ def test_no_compiler_warns_of_the_offload_runtime(compiler, language, tmp_path):
     assert all_warnings(compiler, [*jobs, [queue]]) == ""
 
 
-# GCC 12 has macros for these flags, clang 14 has not.
-PARTS = ["-funsafe-math-optimizations", "-freciprocal-math"]
-
-
 @pytest.fixture
 def read_header(tmp_path):
     """Let a compiler read a text; return its exit code and its messages."""
@@ -235,22 +233,6 @@ def read_header(tmp_path):
         return completed.returncode, completed.stderr
 
     return read
-
-
-@pytest.mark.parametrize("flag", ["-ffast-math", *PARTS])
-@pytest.mark.parametrize("header", ["inside_polygon.h", "polymask/config.h"])
-@pytest.mark.parametrize("compiler", COMPILERS)
-def test_fast_math_does_not_compile(compiler, header, flag, read_header):
-    text = f'#include "{header}"\n'
-    assert read_header(compiler, text)[0] == 0
-    probe = 'static_assert(__RECIPROCAL_MATH__, "");\n'
-    if flag in PARTS and read_header(compiler, probe, flag)[0] != 0:
-        pytest.skip(f"{compiler} has no macro for {flag}")
-    for language in ["c++"] if flag in PARTS else ["c++", "c"]:
-        name = compiler if language == "c++" else c_of(compiler)
-        code, messages = read_header(name, text, flag, "-x", language)
-        assert code != 0
-        assert says(messages, "exact", "-ffast-math")
 
 
 @pytest.mark.parametrize("header", sorted(file.name for file in INCLUDE.glob("polymask/*.hpp")))

@@ -35,7 +35,7 @@ def missing(variables):
     return None
 
 
-@pytest.mark.proof("csrc/**/*")
+@pytest.mark.weekly
 @pytest.mark.parametrize("preset", PRESETS)
 def test_engine_on_another_processor(preset, root):
     if tool := missing(PRESETS[preset]):

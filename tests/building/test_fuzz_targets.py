@@ -15,14 +15,6 @@ SEED = int(os.environ.get("POLYMASK_SEED", "1"))
 TARGETS = fuzz_targets.corpora()
 
 
-def proof_of(name):
-    """Return the mark of a target's proof, which covers the code that it calls and its inputs."""
-    names = ("input.hpp", "scenes.hpp", "CMakeLists.txt", f"{name}.cpp", f"corpus/{name}/*")
-    places = [f"csrc/{place}fuzz/{file}" for place in ("", "engine/") for file in names]
-    engine = [f"csrc/engine/{folder}/**/*" for folder in ("src", "include")]
-    return pytest.mark.proof("csrc/*.*", *engine, *places)
-
-
 @pytest.fixture(scope="module")
 def inputs(request):
     """Build the targets; return the number of inputs of each, which are recorded with a promise."""
@@ -62,7 +54,8 @@ def test_every_target_has_files_to_begin_with(root):
         assert sum(file.stat().st_size for file in files) < 20_000, folder.name
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=proof_of(name)) for name in TARGETS])
+@pytest.mark.weekly
+@pytest.mark.parametrize("name", TARGETS)
 def test_nothing_is_found(inputs, name, tmp_path):
     """A failing input is in build/fuzz/crashes: see CONTRIBUTING."""
     failure, runs = fuzz_targets.fuzz(name, SECONDS, SEED, corpus=None if LONG else tmp_path)

@@ -16,7 +16,7 @@ from commands import ran
 from polymask import polygon_mask
 
 pytestmark = [
-    pytest.mark.proof("csrc/**/*"),
+    pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="shared as on Linux"),
 ]
 

@@ -16,12 +16,7 @@ import checkouts
 import pytest
 from commands import ran
 
-pytestmark = [
-    pytest.mark.proof(
-        *("setup.py", "pyproject.toml", "MANIFEST.in", "building/*", "tests/support/wheel.py"),
-        names=("polymask/**/*", "ladder/**/*", "csrc/**/*", "[0-9]_*/**/*"),
-    ),
-]
+pytestmark = pytest.mark.slow
 
 
 def check(command, cwd):

@@ -10,7 +10,7 @@ import checkouts
 import pytest
 
 
-@pytest.mark.proof("pyproject.toml", "setup.py", "Makefile")
+@pytest.mark.weekly
 def test_the_wheelhouse_installs_without_network(root, files, tmp_path):
     copies = [tmp_path / "with network", tmp_path / "without"]
     for copy in copies:

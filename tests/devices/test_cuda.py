@@ -88,20 +88,6 @@ def test_the_first_device_is_taken_and_where_it_fails_one_that_works_is_named():
         cuda.KIND.works(fake_trials("it is broken"))
 
 
-@pytest.mark.extra("cuda")
-def test_a_small_image_gives_no_warning():
-    """Numba warns of every grid with fewer than 128 blocks."""
-    pytest.importorskip("numba_cuda", reason="the extra cuda is not installed")
-    code = f"""
-from ladder.devices import cuda
-cuda.KIND.answer = lambda: {gpu()!r}
-print(cuda.device().name)
-from numba.cuda.core import config
-print(config.CUDA_LOW_OCCUPANCY_WARNINGS)
-"""
-    assert run("-c", code).stdout.split() == ["N", "0"]
-
-
 # The simulator is not a device
 
 

@@ -53,20 +53,6 @@ def test_a_function_that_is_nowhere_is_named(kernel):
         cuda_linking.link([kernel], H200)
 
 
-@pytest.mark.parametrize(
-    ("declaration", "types"),
-    [
-        ("float64(float64)", "(float64,) -> float64"),
-        ("float64(float64, float64, int32)", "(float64, float64, int32) -> float64"),
-    ],
-)
-def test_a_call_with_another_number_of_arguments_says_what_was_declared(declaration, types):
-    with pytest.raises(ValueError, match=r"function.*declared") as error:
-        foo(declaration)
-    message = f"a function is declared as {types}, and called with (float64, float64)"
-    assert str(error.value) == message
-
-
 @pytest.mark.parametrize("form", ["ptx", "cubin"])
 def test_a_product_and_a_sum_are_not_fused_though_the_linker_would(kernel, form, monkeypatch):
     """The linker optimizes again and fuses by default, whatever the compilers' options."""
@@ -92,8 +78,3 @@ def test_the_rules_header_compiles_by_nvrtc_and_divides_as_ieee_says(kernel):
     ptx = cuda_linking.link(codes, H200, "ptx").decode()
     assert "add.rn.f64" in ptx
     assert "fma" not in ptx
-
-
-def test_an_error_of_the_text_is_nvrtcs():
-    with pytest.raises(Exception, match=r'"wrong".*undefined'):
-        cuda_linking.code_of_text(BAR.replace("a / b", "wrong"), H200)

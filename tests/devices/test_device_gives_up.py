@@ -62,17 +62,6 @@ def test_another_error_is_the_programs_own(make_mask, driver, monkeypatch):
     assert np.array_equal(make_mask(TRIANGLE, SHAPE), EXPECTED)
 
 
-def test_the_command_reports_it_in_a_line(polymask, working, driver):
-    import pyopencl as cl
-
-    registry.get("opencl.pixels").load()
-    driver("Buffer", lambda context, flags, size: cl.Buffer(context, flags, size << 45))
-    code, out, err = polymask("run", "opencl.pixels", "--size", "9")
-    assert (code, out) == (1, "")
-    assert len(err.splitlines()) == 1
-    assert "gives up" in err
-
-
 # The offload runtime.
 
 
@@ -105,16 +94,3 @@ def test_the_runtime_reports_it_and_the_next_mask_is_right(names, code, offload_
     monkeypatch.undo()
     for _ in range(2):
         assert_mask(offload_mask(TRIANGLE, SHAPE), EXPECTED)
-
-
-def test_the_runtime_raises_other_errors_as_its_own(offload_mask, monkeypatch):
-    from ladder.offload.engines import opencl as engine
-
-    monkeypatch.setattr(
-        engine, "cl", Driver(enqueue_nd_range_kernel=giving_up("INVALID_KERNEL_ARGS"))
-    )
-    with pytest.raises(offload.OffloadError, match=r"INVALID_KERNEL_ARGS$") as error:
-        offload_mask(TRIANGLE, SHAPE)
-    assert not isinstance(error.value, contract.Unavailable)
-    monkeypatch.undo()
-    assert_mask(offload_mask(TRIANGLE, SHAPE), EXPECTED)

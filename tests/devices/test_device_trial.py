@@ -12,8 +12,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from broken_driver import BROKEN, COMPILER
-from cases import says
 from fresh_python import run
 
 from ladder.devices import intel, opencl, trial_process
@@ -110,30 +108,11 @@ except Unavailable as unavailable:
     return json.loads(completed.stdout)
 
 
-@pytest.mark.slow
-def test_a_device_that_cannot_build_fails_in_the_compilers_words(only_pocl):
-    assert COMPILER in survey(**only_pocl).values()
-
-
-def test_where_pocl_fails_another_device_is_taken(only_pocl):
-    if "PYOPENCL_CTX" not in only_pocl:
-        pytest.skip("PoCL is the only device")
-    completed = run("-m", "polymask", "run", "opencl.pixels", "--size", 30, **BROKEN)
-    assert completed.returncode == 0, completed.stderr
-
-
 @pytest.mark.parametrize("choice", ["no such platform", "0:99"])
 def test_nonsense_in_pyopencl_ctx_is_named(choice, working):
     message = survey(PYOPENCL_CTX=choice)
     assert message.startswith(f"PYOPENCL_CTX={choice} chooses no device here")
     assert "unset it" in message
-
-
-@pytest.mark.slow
-def test_pyopencl_ctx_is_obeyed_and_never_asks_on_a_terminal(working):
-    for device in working:
-        assert survey(PYOPENCL_CTX=device.choice) == {device.choice: ""}
-    assert survey(PYOPENCL_CTX="")  # an empty value is ignored
 
 
 def preload(tmp_path, body):
@@ -160,37 +139,18 @@ def failures(working, tmp_path, body, **environment):
             "int clEnqueueNDRangeKernel(void) { return *(volatile int *)0; }",
             "driver crashed: .*fault",
         ),
-        # if the process ends, its last output is quoted
-        (
-            'int clEnqueueNDRangeKernel(void) { write(2, "no licence\\n", 11); _exit(3); }',
-            r"the driver ended the process with code 3 \(no licence\)",
-        ),
+        ("int clEnqueueNDRangeKernel(void) { for (;;) pause(); }", "gave no answer within 5 s"),
         # the launch is dropped: the buffer keeps its bytes, or the unset event crashes
         ("int clEnqueueNDRangeKernel(void) { return 0; }", "pixels wrong|driver crashed: .*fault"),
-        # printed lines are not answers
-        ('int clReleaseKernel(void) { return write(1, "{hello}\\n", 8) < 0; }', "^$"),
     ],
-    ids=["crashes", "ends", "drops", "prints"],
+    ids=["crashes", "hangs", "drops"],
 )
 def test_a_device_with_a_bad_driver_fails_with_the_reason(working, tmp_path, body, pattern):
-    for failure in failures(working, tmp_path, body):
-        assert re.search(pattern, failure)
-
-
-@pytest.mark.slow
-def test_a_driver_that_hangs_is_given_up(working, tmp_path):
-    body = "int clEnqueueNDRangeKernel(void) { for (;;) pause(); }"
     for failure in failures(working, tmp_path, body, TRIAL_S="5"):
-        assert failure == "the driver gave no answer within 5 s"
+        assert re.search(pattern, failure)
 
 
 def test_a_missing_driver_is_reported_with_its_remedy(working, tmp_path):
     body = "int clGetPlatformIDs(void) { return -1001; }"  # CL_PLATFORM_NOT_FOUND_KHR
     message = survey(**preload(tmp_path, body))
     assert message == f"OpenCL finds no driver here: {opencl.KIND.remedy()}"
-
-
-def test_drivers_that_crash_while_listing_are_reported(working, tmp_path):
-    body = "int clGetPlatformIDs(void) { return *(volatile int *)0; }"
-    message = survey(**preload(tmp_path, body))
-    assert says(message, "devices", "fault")

@@ -6,16 +6,9 @@ import pytest
 from broken_driver import COMPILER
 from fresh_python import run
 
-from ladder import devices
 from ladder.devices import opencl
 
 # The description of a device
-
-
-def test_a_device_says_whether_it_is_the_processor():
-    facts = {"platform": "P", "version": "1", "name": "N", "driver": "2", "compute_units": 3}
-    assert devices.Device(type="CPU", **facts).is_cpu
-    assert not devices.Device(type="GPU", **facts).is_cpu
 
 
 def test_the_record_says_what_the_device_is(working):
@@ -90,16 +83,6 @@ print(len(trials))
 
 
 # The last step of `make opencl`
-
-
-@pytest.mark.slow
-def test_the_module_says_whether_a_device_works(working, only_pocl):
-    completed = run("-m", "ladder.devices", "opencl")
-    assert completed.returncode == 0, completed.stderr
-    assert "works" in completed.stdout
-    completed = run("-m", "ladder.devices", "opencl", **only_pocl)
-    assert completed.returncode == 1
-    assert f"fails: {COMPILER}" in completed.stdout
 
 
 def test_variables_that_break_a_driver_are_named_in_the_remedy(tmp_path, monkeypatch):

@@ -23,26 +23,6 @@ extern "C" __global__ void product(const double *a, double *b, int n)
     }
 }
 """
-SPILLING = """
-extern "C" __global__ void sums(const double *a, double *b)
-{
-    double s[32];
-#pragma unroll
-    for (int k = 0; k < 32; k++)
-        s[k] = a[k] + threadIdx.x;
-    for (int row = 0; row < 1000; row++)
-#pragma unroll
-        for (int k = 0; k < 32; k++)
-            s[k] = s[k] * s[(k + 1) % 32] + a[row];
-#pragma unroll
-    for (int k = 0; k < 32; k++)
-        b[32 * threadIdx.x + k] = s[k];
-}
-"""
-
-
-def test_the_texts_of_masks_are_among_them():
-    assert {"fractions.cl", "scanline.cl", "tiles.cl"} <= {*nvrtc.texts()}
 
 
 @pytest.mark.parametrize("which", ["the oldest", "sm_90"])
@@ -63,15 +43,3 @@ def test_a_fused_product_is_detected():
     assert_exact(nvrtc.compile_text(TEXT, 90).ptx)
     with pytest.raises(AssertionError):
         assert_exact(nvrtc.compile_text(TEXT, 90, options=()).ptx)
-
-
-def test_spilled_registers_are_counted():
-    assert nvrtc.compile_text(SPILLING, 90, options=()).usage["sums"].spilled == 0
-    spilling = nvrtc.compile_text(SPILLING, 90, options=("--maxrregcount=32",)).usage["sums"]
-    assert spilling.registers <= 32
-    assert spilling.spilled > 0
-
-
-def test_an_error_of_the_text_is_the_compilers():
-    with pytest.raises(ValueError, match=r"wrong.*undefined"):
-        nvrtc.compile_text(TEXT.replace("n + i", "wrong"), 90)

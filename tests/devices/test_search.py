@@ -43,11 +43,8 @@ def test_the_first_that_works_is_taken_and_the_users_choice_is_obeyed(search, mo
     [
         (OPENCL, "linux", "x86_64", None, "make opencl"),
         (OPENCL, "linux", "x86_64", "/lib/libintelocl.so", "pocl-opencl-icd"),
-        (OPENCL, "linux", "aarch64", None, "pocl-opencl-icd"),
-        (OPENCL, "darwin", "arm64", None, "driver"),
         (SYCL, "linux", "x86_64", None, EXTRAS["sycl"]),
         (SYCL, "linux", "x86_64", "/lib/libintelocl.so", "fails on this processor"),
-        (SYCL, "linux", "aarch64", None, "Linux on x86-64"),
         (SYCL, "darwin", "x86_64", None, "Linux on x86-64"),
     ],
 )
@@ -74,16 +71,13 @@ def test_the_remedy_names_a_driver_of_nvidia_that_no_file_names(monkeypatch, tmp
     assert "NVIDIA" not in opencl.KIND.remedy()
 
 
-@pytest.mark.parametrize("empty", [False, True], ids=["none", "an empty folder that pip left"])
 @pytest.mark.parametrize("name", EXTRAS)
-@pytest.mark.parametrize("runtime", [None, "/lib/libintelocl.so"])
-def test_without_its_package_the_extra_is_named(name, empty, runtime, monkeypatch):
-    """With and without Intel's runtime, which another extra may have installed."""
-    spec = SimpleNamespace(origin=None) if empty else None
+@pytest.mark.parametrize("spec", [None, SimpleNamespace(origin=None)])  # pip left an empty folder
+def test_without_its_package_the_extra_is_named(name, spec, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: spec)
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
-    monkeypatch.setattr(intel, "library", lambda: runtime)
+    monkeypatch.setattr(intel, "library", lambda: None)
     package = {"opencl": "pyopencl", "sycl": "dpctl", "cuda": "numba-cuda"}[name]
     with pytest.raises(contract.Unavailable, match=f"the package {package} is not installed"):
         devices.kind(name).survey()

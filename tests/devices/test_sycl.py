@@ -1,13 +1,12 @@
 """SYCL devices: found without any setting, tried, and without effect on PyOpenCL."""
 
-import importlib.util
 import json
 from types import SimpleNamespace
 
 import pytest
 from fresh_python import run
 
-from ladder import devices, registry
+from ladder import devices
 from ladder.devices import sycl, trial_process
 from polymask import contract
 
@@ -52,21 +51,6 @@ def test_the_time_between_two_events_is_a_command():
 # The devices of this machine
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        pytest.param(rung.key, marks=pytest.mark.extra(rung.extra))
-        for rung in registry.RUNGS
-        if rung.device == "sycl"
-    ],
-)
-def test_the_rungs_run_where_their_extra_is_installed(key, working):
-    rung = registry.get(key)
-    if rung.extra == "dpnp" and importlib.util.find_spec("dpnp") is None:
-        pytest.skip("the package dpnp is not installed")
-    assert rung.load()
-
-
 @needs_sycl
 def test_the_device_is_found_with_nothing_set_and_nothing_stays_set(working):
     """Child processes and PyOpenCL would inherit a variable."""
@@ -80,43 +64,6 @@ print(json.dumps([sorted(added), before.keys() <= os.environ.keys()]))
 """
     completed = run("-c", code)
     assert json.loads(completed.stdout) == [[sycl.KIND.answer_variable], True], completed.stderr
-
-
-@needs_sycl
-@pytest.mark.parametrize("first", ["opencl.pixels", "sycl.kernel"])
-def test_pyopencl_takes_the_same_device_with_and_without_sycl_beside_it(first, working):
-    """In the same process, in either order, and in its children, which do not try again."""
-    child = """
-import json
-from dataclasses import asdict
-from ladder.devices import opencl
-opencl.KIND.run_trial = None
-print(json.dumps(asdict(opencl.describe(opencl.device()))))
-"""
-    code = f"""
-import json, subprocess, sys
-from dataclasses import asdict
-from polymask.contract import Unavailable
-from ladder.devices import opencl
-from ladder import registry
-keys = sys.argv[1:]
-try:
-    for key in keys:
-        registry.get(key).load()([(1, 1), (8, 2), (4, 7)], (9, 12))
-except Unavailable as unavailable:
-    print(json.dumps(str(unavailable)))
-else:
-    print(json.dumps(asdict(opencl.describe(opencl.device()))), flush=True)
-    subprocess.run([sys.executable, "-c", {child!r}], check=True)
-"""
-    opencl_only = run("-c", code, "opencl.pixels")
-    if not opencl_only.stdout.startswith("{"):
-        pytest.skip(opencl_only.stdout.strip())
-    order = sorted(["opencl.pixels", "sycl.kernel"], key=lambda key: key != first)
-    with_sycl = run("-c", code, *order)
-    assert with_sycl.stdout == opencl_only.stdout, with_sycl.stderr
-    assert len(set(with_sycl.stdout.splitlines())) == 1
-    assert len(with_sycl.stdout.splitlines()) == 2
 
 
 @needs_sycl

@@ -60,7 +60,7 @@ def _prepare(request, monkeypatch):
             documents.sycl_device()
 
 
-@pytest.mark.proof("docs/parallel_primitives.md")
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "library"), [key for key in PROGRAMS if key[0] != "random"])
 def test_a_program_computes_what_its_section_says(name, library):
     numbers = result(library, PROGRAMS[name, library], f"{library}, {name}")

@@ -62,7 +62,7 @@ def check_interrupt(key, size):
     assert done.returncode == 0
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 def test_a_long_mask_is_interrupted(rung):
     by_engine = rung.key in ("scanline.engine", "scanline.threads")
     if not (rung.interpreted or rung.device or by_engine):

@@ -146,7 +146,7 @@ print(in_child(count_threads) if sys.argv[1:] else count_threads())
     assert output(program, *([child] if child else [])) == ("33" if child else "22")
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @linux
 @forks
 def test_every_function_has_the_threads_that_it_is_told_or_that_the_environment_says():
@@ -178,7 +178,7 @@ for name, call in threaded.items():
     assert output(program) == ""
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @linux  # elsewhere a sleep may last as long as a call
 def test_other_threads_go_on_while_a_call_computes():
     """Each function releases the GIL: no thread waits for it until the call ends.
@@ -255,7 +255,7 @@ print(tasks() - before, np.array_equal(mask, expected))
     assert output(program) == "0 True"
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @forks
 @pytest.mark.parametrize("threads", ["", "2"])
 @pytest.mark.parametrize("parent", ["nothing", "masks", "openmp.prange", "numba.prange"])
@@ -278,7 +278,7 @@ print(in_child(lambda: 0 if same(results(threads), expected) else 3))
     assert output(program, parent, threads, NUMBA_NUM_THREADS="2") == "0"
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @forks
 def test_a_child_may_be_forked_while_threads_are_at_work():
     """The child inherits their locks in any state."""
@@ -304,7 +304,7 @@ print(codes)
     assert output(program) == "{0}"
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @folded("method", multiprocessing.get_all_start_methods())
 @folded("kind", ["pool", "executor"])
 def test_pools_of_processes_answer(kind, method):
@@ -343,7 +343,7 @@ print("the same")
     assert output(program) == "the same"
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @linux
 def test_the_process_ends_while_another_thread_s_call_goes_on():
     """The call takes minutes in threads of its own, which the process does not join at exit."""

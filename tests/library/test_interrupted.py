@@ -118,7 +118,7 @@ def test_every_public_function_is_called_here():
     assert names == {*polymask.__all__}
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "threads"),
     [(name, 3) for name in SHARED] + [(name, 1) for name in [*OTHER, "label_mask", "polygon_mask"]],
@@ -131,7 +131,7 @@ def test_a_call_stops_within_a_second(name, threads):
     assert completed.returncode == 0, completed.stderr
 
 
-@pytest.mark.proof
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(sys, "getallocatedblocks"), reason="needs CPython")
 def test_numbers_that_become_python_s_are_interrupted_too():
     """A thread sends the signal when it sees the first of them, and then continues to count.

@@ -63,7 +63,7 @@ def test_all_bytes_of_memory_that_is_not_zero_are_written(packed, monkeypatch):
             assert np.array_equal(mask, expected)
 
 
-@pytest.mark.proof("csrc/engine/src/**/*")
+@pytest.mark.slow
 def test_forty_thousand_squared():
     """More than 2**31 samples: the packed mask, and windows of it as bytes."""
     shape = (40_000, 40_000)

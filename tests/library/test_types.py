@@ -86,7 +86,7 @@ def test_the_typed_program_runs_and_calls_every_function():
     assert set(re.findall(r"polymask\.(\w+)\(", text)) == set(polymask.__all__)
 
 
-@pytest.mark.proof(*SOURCES)
+@pytest.mark.slow
 @folded("name", polymask._MODULES)
 def test_modules_with_types_are_attributes_from_the_start(name):
     """As type checkers assume, whatever has been imported before."""
@@ -99,7 +99,7 @@ def test_the_package_has_no_stubs():
     assert list((ROOT / "polymask").rglob("*.pyi")) == []
 
 
-@pytest.mark.proof(*SOURCES)
+@pytest.mark.weekly
 def test_overloads_are_what_the_function_takes(tree):
     """Only signatures of the library itself are checked: its inner functions have no types."""
     pytest.importorskip("mypy")
@@ -109,7 +109,7 @@ def test_overloads_are_what_the_function_takes(tree):
     assert "Found" in output  # errors of other kinds: mypy ran
 
 
-@pytest.mark.proof("[0-9]_*/*.pyi")
+@pytest.mark.slow
 def test_stubs_of_rungs_are_what_the_runtime_has(stubs):
     pytest.importorskip("mypy")
     (stubs / "mypy.ini").write_text("[mypy]\nignore_errors = True\nignore_missing_imports = True\n")
@@ -119,14 +119,14 @@ def test_stubs_of_rungs_are_what_the_runtime_has(stubs):
     assert code == 0, output
 
 
-@pytest.mark.proof(*SOURCES)
+@pytest.mark.slow
 def test_mypy_is_content(tree):
     pytest.importorskip("mypy")
     code, output = check(tree, "mypy", *STRICT, str(PROGRAM))
     assert code == 0, output
 
 
-@pytest.mark.proof(*SOURCES)
+@pytest.mark.slow
 def test_pyright_is_content(tree):
     pytest.importorskip("pyright")
     shutil.copy(PROGRAM, tree)

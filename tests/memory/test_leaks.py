@@ -28,7 +28,7 @@ STRETCHES = 5
 # per call is at least as large.
 LEAK = 16
 pytestmark = [
-    pytest.mark.proof(),
+    pytest.mark.slow,
     pytest.mark.skipif(not STATM.exists(), reason="only Linux counts pages in /proc"),
 ]
 
@@ -182,6 +182,7 @@ def test_public_functions(name, call_counts):
     call_counts["functions"] += MANY
 
 
+@pytest.mark.weekly
 @pytest.mark.parametrize("name", VARIANTS)
 def test_options(name, call_counts):
     call = VARIANTS[name]
@@ -239,6 +240,7 @@ def test_geometries_in_other_forms(call_counts):
         call_counts["functions"] += FEWER
 
 
+@pytest.mark.weekly
 @rungs_where(lambda rung: rung.key not in KEPT_BY_DRIVER)
 def test_rungs(rung, make_mask, call_counts):
     slow = rung.interpreted or rung.device or rung.jit or rung.threads() > 1
@@ -261,6 +263,7 @@ def test_rungs_whose_driver_keeps_memory(rung, make_mask):
     assert sys.getallocatedblocks() - before < LARGER / 2  # one object per mask would be LARGER
 
 
+@pytest.mark.weekly
 def test_rungs_that_refuse(rung, make_mask, call_counts):
     assert growth(lambda: expect_error(make_mask, BAD, SHAPE), FEWER) < LEAK
     call_counts["refused"] += FEWER

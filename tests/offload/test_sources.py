@@ -23,7 +23,7 @@ def succeeds(command, **options):
     return done
 
 
-@pytest.mark.proof("csrc/offload/*")
+@pytest.mark.slow
 @pytest.mark.parametrize("file", KERNELS, ids=lambda file: file.name)
 def test_nvcc_compiles_the_kernels(file, tmp_path):
     nvcc = compiler("nvcc")
@@ -43,7 +43,7 @@ def test_a_c_compiler_warns_of_nothing(file, tmp_path):
         succeeds([gcc, *strict, *include, *defines.split(), "-c", file, "-o", tmp_path / "x.o"])
 
 
-@pytest.mark.proof("csrc/offload/*")
+@pytest.mark.slow
 @pytest.mark.parametrize("sanitizer", ["thread", "address,undefined"])
 def test_the_queue_is_clean_under_sanitizers(sanitizer, tmp_path):
     """Two threads add work, two queues wait for each other, kernels throw, one ends early."""

@@ -54,8 +54,6 @@ def test_tables_fit_the_terminal(polymask, monkeypatch, columns):
         (("nosuch",), 2, "no rung is called 'nosuch'"),
         (("python.tuples", "--set", "threads=2"), 2, "no option 'threads'"),
         (("python.tuples", "--out", "nowhere/x.prof"), 2, "there is no folder nowhere"),
-        (("cclass.polygon", "--native", "--out", "x.prof"), 2, "leave out --out and --view"),
-        (("python.tuples", "--native"), 1, "is not a compiled module"),
     ],
 )
 def test_bad_input_is_named_in_a_line(polymask, arguments, code, message):
@@ -90,30 +88,6 @@ def test_the_polygon_is_not_written_over(polymask, tmp_path, snapshot):
     assert polygon.read_text() == snapshot
 
 
-def test_without_snakeviz_nothing_is_profiled_in_vain(polymask, monkeypatch, tmp_path):
-    monkeypatch.setattr(command, "find_spec", lambda name: None)
-    code, out, err = polymask("profile", "python.tuples", *SMALL, "--view")
-    assert (code, out) == (1, "")
-    assert "pip install 'polymask[profile]'" in err
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("browser", [True, False])
-def test_view_opens_snakeviz(polymask, monkeypatch, browser):
-    def get():
-        if not browser:
-            raise command.webbrowser.Error
-
-    commands = []
-    monkeypatch.setattr(command, "find_spec", lambda name: True)
-    monkeypatch.setattr(command.webbrowser, "get", get)
-    monkeypatch.setattr(command.subprocess, "run", lambda words, **_: commands.append(words))
-    code, _, _ = polymask("profile", "python.tuples", *SMALL, "--view")
-    assert code == 0
-    assert commands[0][1:4] == ["-m", "snakeviz", "python.tuples.prof"]
-    assert ("--server" in commands[0]) is not browser
-
-
 @pytest.mark.slow
 def test_code_compiled_with_numba_is_one_call_and_the_pipeline_is_named(polymask):
     pytest.importorskip("numba")
@@ -141,7 +115,7 @@ def test_a_long_call_is_estimated_by_a_band():
 def test_where_the_profiler_sees_nothing_it_says_so(polymask, monkeypatch, tmp_path):
     """As with compiled rungs on Python 3.12; here the rung is compiled without hooks."""
     rung = registry.get("cclass.polygon")
-    monkeypatch.setattr(twin, "build", lambda rung, kind: rung.module().__file__)
+    monkeypatch.setattr(twin, "build", lambda rung: rung.module().__file__)
     code, out, err = polymask("profile", rung.key, *SMALL)
     assert (code, out) == (1, "")
     assert says(err, "sees", "module")

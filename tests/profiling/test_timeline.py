@@ -101,6 +101,3 @@ def test_a_device_shows_its_commands(polymask, key):
         assert re.search(rf"^ *{name} .*█", out, re.M)
     assert says(out, "commands", "call")
     assert says(out, "host's", "commands")
-    code, _, err = polymask("profile", key, "--native")
-    assert code == 1
-    assert "timeline" in err

@@ -7,7 +7,6 @@ import pytest
 from cases import says
 from checkouts import ROOT
 from mended import change, without_time
-from rich.console import Console
 
 from ladder.bench import result_json
 from ladder.common import confidence
@@ -155,22 +154,3 @@ def test_command_shows_and_writes_what_changed(tmp_path, capsys, first, second):
     assert cli.main(["report", *files, "--side-by-side", str(tmp_path / "a.md")]) == 2
     assert says(capsys.readouterr().err, "results", "polygon")
     assert not (tmp_path / "a.md").exists()
-
-
-def test_files_of_one_name_are_told_apart_by_their_folders(tmp_path, first):
-    files = [tmp_path / folder / "bench.json" for folder in ("old", "new")]
-    for file in files:
-        file.parent.mkdir()
-        result_json.save(first, file)
-    names = [named.name for named in results.load_named([*files, COMMITTED])]
-    assert names == ["old/bench.json", "new/bench.json", COMMITTED.name]
-
-
-@pytest.mark.slow
-def test_tables_fit_the_terminal(first, second):
-    console = Console(width=80)
-    with console.capture() as capture:
-        for part in side_by_side.for_terminal(side_by_side.pair(first, second, ("a", "b"))):
-            console.print(part)
-    assert max(map(len, capture.get().splitlines())) <= 80
-    assert "…" not in capture.get()

@@ -3,7 +3,6 @@
 import html as entities
 import re
 import sys
-from dataclasses import replace
 
 import pages
 import pytest
@@ -69,14 +68,6 @@ def test_the_page_has_an_exact_copy_of_each_file(html):
     assert expected <= kernels
     assert ("offload.copy", "csrc/mask.cl") not in kernels  # whose name begins the same way
     assert [key for key, file in kernels if file == f"csrc/{three_styles.RULE}"] == [None]
-
-
-def test_a_new_rung_is_on_the_page_automatically(monkeypatch):
-    new = replace(registry.get("opencl.pixels"), key="opencl.again", title="Again <b>")
-    monkeypatch.setattr(registry, "RUNGS", (*registry.RUNGS, new))
-    columns, files = read(three_styles.as_html())
-    assert "opencl.again" in columns["kernel"]
-    assert ("opencl.again", "5_opencl/pixels.py") in files
 
 
 def test_the_page_is_well_formed_and_needs_nothing_else(html):

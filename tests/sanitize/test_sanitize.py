@@ -120,7 +120,7 @@ def test_a_build_in_a_clone_takes_no_sanitizer():
     assert done.stderr.startswith("POLYMASK_SANITIZE is for a copy")
 
 
-@pytest.mark.proof("tests/sanitize/*")
+@pytest.mark.slow
 def test_a_write_beyond_the_mask_is_found_in_the_c_library(tmp_path):
     shutil.copytree(ROOT / "csrc", tmp_path / "csrc")
     target = "polymask_replay_c_library"
@@ -135,7 +135,7 @@ def test_a_write_beyond_the_mask_is_found_in_the_c_library(tmp_path):
         engine.count_passed(tmp_path / "build", "corpus.c_library")
 
 
-@pytest.mark.proof("tests/sanitize/*")
+@pytest.mark.slow
 def test_a_read_beyond_the_points_is_found_under_python(tmp_path):
     checkout = copy(modules.Sanitized, tmp_path)
     plant(checkout.root / "csrc/points_inside_polygon.c", "i < n_points", "i <= n_points")
@@ -144,7 +144,7 @@ def test_a_read_beyond_the_points_is_found_under_python(tmp_path):
         checkout.test("tests/contract/test_masks.py", "-k", "named_polygons and clib")
 
 
-@pytest.mark.proof("tests/sanitize/*")
+@pytest.mark.slow
 @pytest.mark.parametrize("index", ["i + 1", "i - 1"])
 def test_an_index_beyond_either_end_is_found_by_cython(index, tmp_path):
     checkout = copy(modules.Checked, tmp_path)
@@ -154,7 +154,7 @@ def test_an_index_beyond_either_end_is_found_by_cython(index, tmp_path):
         checkout.test("tests/contract/test_masks.py", "-k", "named_polygons and cython.typed")
 
 
-@pytest.mark.proof("tests/sanitize/*")
+@pytest.mark.slow
 def test_an_item_beyond_the_vectors_is_found_by_oclgrind(tmp_path):
     pytest.importorskip("pyopencl")
     if not shutil.which("oclgrind"):

@@ -6,21 +6,23 @@ runs the tests that are left out here.
 """
 
 import argparse
+import ast
 import os
 import re
 import subprocess
 import sys
 from collections import defaultdict
 
-import dependencies
 import durations
+import grimp
 from checkouts import ROOT
 
+import polymask
 from ladder.common import checkout
 
 SECONDS = 20.0  # wall-clock time, on all processors
 UNKNOWN_S = 2.0  # for a file without a recorded duration
-QUICK = "not slow and not proof and not weekly"
+QUICK = "not slow and not weekly"
 
 
 def edited(since):
@@ -33,24 +35,47 @@ def edited(since):
 
 def near(changed):
     """Return the test files that depend on changed files, the closest first."""
+    graph = grimp.build_graph("polymask", "ladder", "benchmarks", "building")
+    modules = {module_of(file) for file in changed} & graph.modules
     words = {word for file in changed for word in (file.stem, file.parent.name)} - {"__init__"}
-    pattern = re.compile("|".join(rf"\b{re.escape(word)}\b" for word in words) or "(?!)")
+    mention = re.compile("|".join(rf"\b{re.escape(word)}\b" for word in words) or "(?!)")
     ranked = []
     for test in sorted((ROOT / "tests").rglob("test_*.py")):
-        reachable = dependencies.distances(test)
-        distances = [reachable[file] for file in changed if file in reachable]
-        mentions = len(set(pattern.findall(test.read_text(encoding="utf-8"))))
-        if distances or (mentions and any(file.suffix != ".py" for file in changed)):
-            matches_name = any(file.stem in test.stem for file in changed)
-            ranked.append((min(distances, default=9) - 2 * mentions - 4 * matches_name, test))
+        text = test.read_text(encoding="utf-8")
+        used = modules_of(ast.parse(text)) & graph.modules
+        chains = [graph.find_shortest_chain(u, m) for u in used - modules for m in modules]
+        steps = [0] * bool(used & modules) + [len(chain) for chain in chains if chain]
+        mentions = len(set(mention.findall(text)))
+        if steps or mentions:
+            same_name = any(file.stem in test.stem for file in changed)
+            ranked.append((min(steps, default=9) - 2 * mentions - 4 * same_name, test))
     return [test for _, test in sorted(ranked)]
+
+
+def module_of(file):
+    """Return the name of a file's module."""
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def modules_of(tree):
+    """Return the names of the modules that a test imports, or whose public functions it calls."""
+    names, public = set(), set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Attribute):
+            public.add(node.attr)
+    public |= {name.removeprefix("polymask.") for name in names}
+    return names | {f"polymask.{polymask._MODULE_OF[n]}" for n in public & {*polymask._MODULE_OF}}
 
 
 def seconds():
     """Return the duration of each test file in the last run."""
     totals = defaultdict(float)
-    for name, test in durations.read().get("quick", {"tests": {}})["tests"].items():
-        totals[ROOT / name.split("::")[0]] += test["clock"]
+    for (file, _), duration in durations.read("quick").items():
+        totals[ROOT / file] += duration
     return totals
 
 

@@ -14,7 +14,6 @@ from checkouts import ROOT
 from hostile_results import result
 from PIL import Image
 
-from ladder.profiling import baseline
 from ladder.report import results
 from ladder.workshop.author import student_results
 from ladder.workshop.student import progress
@@ -28,7 +27,6 @@ RESULTS = {
     "sweep": "2026-11-21-amd-epyc-sweep-threads.json",
     "many": "2026-11-23-amd-epyc-many.json",
 }
-COUNTS = ROOT / "results/instructions/x86_64.json"
 
 
 def countries():
@@ -162,9 +160,6 @@ READERS = {
     "a sweep": (results.load, lambda _: json.dumps(saved("sweep")), "a.json"),
     "many polygons": (results.load, lambda _: json.dumps(saved("many")), "a.json"),
     "pytest-benchmark": (results.load, lambda _: of_pytest_benchmark(), "a.json"),
-    "counts of instructions": (baseline.read, lambda _: COUNTS.read_text("utf-8"), "a.json"),
-    "a student's results": (load_progress, lambda _: json.dumps(result()), progress.FILE),
-    "results handed in": (student_results.read, lambda _: json.dumps(result()), "anna.json"),
 }
 
 

@@ -1,12 +1,9 @@
-"""Test runs: which tests run, how processes share them, and what is recorded."""
+"""Test runs: their random examples, and how processes share them."""
 
 import importlib.util
 import os
 import secrets
-import time
 
-import durations
-import ledger
 import pytest
 
 if importlib.util.find_spec("hypothesis"):
@@ -28,35 +25,14 @@ if os.environ.get("POLYMASK_SEED") == "new":
     os.environ["POLYMASK_SEED"] = str(secrets.randbits(32))
 SEED = os.environ.get("POLYMASK_SEED")
 EXTRAS = set(os.environ.get("POLYMASK_EXTRAS", "").split(","))  # as .ci/run installs them
-PROOFS = pytest.StashKey()  # all collected proofs, run or not
-RING = os.environ.get("POLYMASK_RING")  # name of a complete run, whose durations are recorded
 
 
-def pytest_addoption(parser):
-    """Add the option of `make proofs`."""
-    parser.addoption("--proofs", choices=["stale", "all"], help="run proofs, and record them")
-
-
-def pytest_configure(config):
-    """Draw the seed of the repeated proofs once: workers inherit the environment."""
-    if not hasattr(config, "workerinput"):
-        os.environ["POLYMASK_DRAWN"] = str(secrets.randbits(32))
-        config.pluginmanager.register(Recorder(), "recorder")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config, items):
-    """Seed the examples of property tests; choose the proofs."""
+def pytest_collection_modifyitems(items):
+    """Seed the examples of property tests."""
     for item in items if SEED else []:
         test = getattr(item, "obj", None)
         if getattr(test, "is_hypothesis_test", False):
             hypothesis.seed(int(SEED))(test)
-    config.stash[PROOFS] = [item for item in items if item.get_closest_marker("proof")]
-    if scope := config.getoption("--proofs"):
-        proofs = config.stash[PROOFS]
-        selected = proofs if scope == "all" else ledger.chosen(proofs, os.environ["POLYMASK_DRAWN"])
-        config.hook.pytest_deselected(items=[item for item in items if item not in selected])
-        items[:] = selected
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -76,39 +52,12 @@ def pytest_xdist_make_scheduler(config, log):
     return Scheduling(config, log)
 
 
-def processor(times=os.times):
-    """Return the CPU seconds of this process and of its finished children."""
-    return sum(times()[:4])
-
-
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item):
-    """Measure the CPU time of a test; note a proof's contents before it runs."""
-    item.start, item.call_s = processor(), 0.0
-    if item.config.getoption("--proofs"):
-        item.user_properties.append(("proof", ledger.entry(item)))
-    return (yield)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item):
-    """Measure the CPU time of a test without its fixtures."""
-    start = processor()
-    try:
-        return (yield)
-    finally:
-        item.call_s = processor() - start
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
+def pytest_runtest_makereport(item):
     """Fail a skipped test if the extra that it is marked with is requested.
 
     Report how to draw the examples of a failing property test again.
     """
-    if call.when == "teardown":
-        item.user_properties.append(("processor", processor() - item.start))
-        item.user_properties.append(("call", item.call_s))
     report = yield
     if report.failed and SEED:
         examples = os.environ.get("POLYMASK_EXAMPLES", "10")
@@ -119,49 +68,3 @@ def pytest_runtest_makereport(item, call):
         report.outcome = "failed"
         report.longrepr = f"POLYMASK_EXTRAS requests it, but it is skipped: {report.longrepr[2]}"
     return report
-
-
-@pytest.fixture
-def proofs(pytestconfig):
-    """All proofs among the collected tests, run or not."""
-    return pytestconfig.stash[PROOFS]
-
-
-class Recorder:
-    """Records the durations of a ring, and the proofs that were run."""
-
-    def __init__(self):
-        self.start, self.first = time.perf_counter(), None
-        self.tests, self.proofs = {}, {}
-
-    def pytest_runtest_logreport(self, report):
-        """Add a phase of a test."""
-        self.first = self.first or time.perf_counter() - report.duration
-        times = self.tests.setdefault(report.nodeid, dict.fromkeys(("clock", "fixtures"), 0.0))
-        times["clock"] += report.duration
-        times["fixtures"] += report.duration if report.when != "call" else 0.0
-        properties = dict(report.user_properties)
-        times |= {name: round(properties.get(name, 0.0), 3) for name in ("processor", "call")}
-        if "proof" in properties:
-            self.add_proof(report, properties["proof"], times["clock"])
-            if report.when == "teardown":  # kept even if the run is interrupted
-                ledger.write(self.proofs)
-                self.proofs = {}
-
-    def add_proof(self, report, entry, seconds):
-        """Add the outcome of a proof; remove a failed one."""
-        if report.failed:
-            self.proofs[report.nodeid] = None
-        elif report.skipped:
-            self.proofs[report.nodeid] = entry | {"outcome": f"skipped: {report.longrepr[2]}"}
-        elif report.when == "call":
-            self.proofs[report.nodeid] = entry | {"seconds": round(seconds, 1)}
-
-    def pytest_sessionfinish(self):
-        """Write the durations of a ring."""
-        if RING and self.first:
-            for times in self.tests.values():
-                times |= {name: round(times[name], 3) for name in ("clock", "fixtures")}
-            clock, first = time.perf_counter() - self.start, self.first - self.start
-            run = {"clock": round(clock, 1), "collecting": round(first, 1), "tests": self.tests}
-            durations.keep(RING, run)

@@ -2,7 +2,6 @@
 
 import re
 
-import judge
 import pytest
 
 from ladder.workshop import exercises
@@ -34,7 +33,7 @@ FOOLISH = [
 ]
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "instead", "message"), FOOLISH)
 def test_a_foolish_answer_is_told_what_is_wrong(name, instead, message, run_check):
     assert re.search(message, run_check(name, more=f"\n{instead}\n").message)
@@ -48,7 +47,7 @@ SCALARS = 5
 """
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_each_answer_of_profile_is_judged(run_check):
     first, *wrong, last = run_check("profile", more=PARTLY).message.splitlines()
     assert first == "2 of 6 answers are right: MIN_AND_MAX, ARRAY_IS_SLOWER"
@@ -56,7 +55,7 @@ def test_each_answer_of_profile_is_judged(run_check):
     assert last == "still None: SLOWEST"
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 @pytest.mark.parametrize("slowest", ["tuples.py:12(inside_polygon)", "inside_polygon()"])
 def test_a_function_may_be_named_as_the_profiler_does(slowest, run_check):
     outcome = run_check("profile", more=f"\nSLOWEST = {slowest!r}\n")

@@ -7,7 +7,6 @@ import dataclasses
 import fcntl
 import re
 
-import judge
 import pytest
 from cases import says
 
@@ -20,7 +19,7 @@ from ladder.workshop.student import folder, progress
 BODY = "make_mask(vertices, shape, border_value=True):\n"
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_a_right_answer_passes_and_is_noted(workshop):
     """The speed is measured; test_speed.py tests the messages about it."""
     workshop.solve()
@@ -63,7 +62,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_one_clear_message(workshop, fault):
     text, message = FAULTS[fault]
@@ -75,7 +74,7 @@ def test_a_fault_is_one_clear_message(workshop, fault):
     assert "NOT YET" in output
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_the_solution_of_an_exercise_without_a_rung_is_built_once(tmp_path):
     calls = exercises.get("calls")
     module = checking.build_solution(calls, tmp_path / "calls")
@@ -97,7 +96,7 @@ def test_a_solution_that_does_not_build_is_not_the_students_fault(tmp_path, monk
     assert "the solution does not build here:\nno compiler" in outcome.untimed
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_wrong_pixels_are_shown(workshop):
     workshop.solve()
     text = workshop.answer.read_text()
@@ -108,7 +107,7 @@ def test_wrong_pixels_are_shown(workshop):
     assert says(output, "first", "pixel")
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_too_few_cores_are_named_and_the_masks_count(workshop, monkeypatch):
     exercise = exercises.get("vectorize")
     speed = dataclasses.replace(exercise.speed, cores=10_000)
@@ -122,7 +121,7 @@ def test_too_few_cores_are_named_and_the_masks_count(workshop, monkeypatch):
     assert progress.load(workshop.folder)["vectorize"].state == progress.RIGHT
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_two_checks_of_one_exercise_do_not_meet(workshop):
     workshop.solve()
     lock = workshop.folder / "build" / "vectorize.lock"
@@ -155,7 +154,7 @@ def test_a_full_disk_is_not_the_students_fault(workshop, monkeypatch):
     assert "inside ^= crosses" in workshop.answer.read_text()
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_a_syntax_error_of_cython_shows_the_students_line(workshop):
     (workshop.folder / "1_2_type" / "typed.pyx").write_text("cdef double x = = 1\n")
     code, output = workshop("check", "type")
@@ -166,7 +165,7 @@ def test_a_syntax_error_of_cython_shows_the_students_line(workshop):
     assert "site-packages" not in output
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_a_broken_setup_py_is_one_message_with_its_line(workshop):
     exercise = exercises.get("setup")
     folder.start(workshop.folder, [exercise])
@@ -181,7 +180,7 @@ def test_a_broken_setup_py_is_one_message_with_its_line(workshop):
     assert says(workshop("check", "setup")[1], "called", "'tuples'")
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_a_kernel_that_does_not_compile_shows_the_students_line(workshop):
     exercise = exercises.get("kernel")
     try:

@@ -1,6 +1,5 @@
 """Answers compiled with Numba: what their environments observe and change."""
 
-import judge
 import pytest
 from cases import says
 
@@ -40,7 +39,7 @@ def kinds(a):
 """
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_calls_from_python_are_told_by_what_was_compiled(error_of):
     check = """
 _, facts = child.observe(answer.kinds, A)
@@ -58,7 +57,7 @@ compiling.check_exact()
     assert error_of(KINDS, check) == ""
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["empty", "zeros"])
 def test_compiled_functions_may_make_arrays_where_those_of_numpy_are_guarded(name, run_check):
     text = f"""
@@ -86,7 +85,7 @@ np.testing.assert_array_equal(got, np.ones((3, 4), np.uint8))
     assert run_check("njit", check, text=text, under=under).message == ""
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_types_that_leave_read_only_arrays_out_are_named(error_of):
     f = '@numba.njit("(f8[:, ::1],)")\ndef f(a):\n    return a.sum()\n'
     assert says(error_of(f, "A.flags.writeable = False\nanswer.f(A)"), "leave", "types")

@@ -3,7 +3,6 @@
 import re
 import signal
 
-import judge
 import pytest
 
 from ladder.workshop import exercises
@@ -61,7 +60,7 @@ def test_the_memory_of_a_class_is_checked(check, message, run_check):
     assert re.search(message, result), result
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_memory_that_stays_is_found(run_check):
     check = """
 memory.MANY, memory.LARGE = 3, 3_000_000  # large enough that each is allocated by the system
@@ -75,7 +74,7 @@ memory.check_given_back(answer.keeping, "who keeps it?")
 # Answers computed on the host
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "instead", "message"),
     [
@@ -103,7 +102,7 @@ def add(h_a, h_b):
 """
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_a_kernel_may_be_launched_by_either_way(run_check):
     assert run_check("vector_add", more=BY_NAME).message == ""
 
@@ -133,7 +132,7 @@ def beyond(first):
 """
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_a_guarded_buffer_is_a_buffer(run_check):
     check = """
 h_sent = np.arange(65, dtype=np.float32)
@@ -146,7 +145,7 @@ device.check_margins(facts, "nothing is wrong")
     assert run_check("vector_add", check, BUFFERS, under=DEVICE).message == ""
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "words"), [(0, "4 bytes past the end"), (-2, "before the beg")])
 def test_a_write_beyond_a_buffer_is_found(first, words, run_check):
     check = f'device.check_margins(child.observe(answer.beyond, {first})[1], "here")'
@@ -173,7 +172,7 @@ def test_an_overwritten_heap_is_distinguished_from_other_aborts(heap):
         assert ("written past the end" in message) == is_heap
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_the_yellow_of_a_file_in_another_encoding_is_found(tmp_path):
     exercise = exercises.get("type")
     folder = tmp_path / exercise.directory

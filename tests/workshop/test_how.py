@@ -4,7 +4,6 @@ import random
 import re
 from types import SimpleNamespace
 
-import judge
 import known_wrong_masks
 import pytest
 
@@ -36,7 +35,7 @@ def kinds(h_a):
 """
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_a_launch_is_told_by_who_asked_for_it(run_check):
     check = """
 _, facts = child.observe(answer.kinds, np.ones(65, np.float32))

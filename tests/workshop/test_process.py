@@ -8,7 +8,6 @@ import sys
 import time
 from pathlib import Path
 
-import judge
 import pytest
 
 from ladder.workshop import exercises
@@ -16,7 +15,7 @@ from ladder.workshop.sandbox import child_handle, kernel
 from ladder.workshop.student import check as checking
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_an_endless_loop_ends(workshop):
     exercise = exercises.get("vectorize")
     object.__setattr__(exercise, "seconds", 2.0)
@@ -34,7 +33,7 @@ while True:
 """
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 @pytest.mark.parametrize("starved", [0.0, 600.0])
 def test_a_step_that_never_ends_is_told_soon(run_check, monkeypatch, starved):
     init = child_handle.Child.__init__
@@ -128,7 +127,7 @@ def is_alive(pid):
         return False
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_an_interrupt_leaves_all_as_it_was(workshop, interruptible):
     marker = workshop.folder / "begun"
     workshop.answer.write_text(

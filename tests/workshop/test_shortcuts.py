@@ -3,7 +3,6 @@
 import dataclasses
 import re
 
-import judge
 import pytest
 from cases import folded
 
@@ -93,7 +92,7 @@ def test_imports_of_cython_are_checked(line, tmp_path):
         imports.check(exercises.get("type"), tmp_path, set())
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_a_module_beside_the_answer_imports_nothing_finished_either(workshop):
     workshop.answer.write_text("import mine\nmake_mask = mine.make_mask\n")
     finished = "from ladder.python.vectorized import make_mask\n"
@@ -106,7 +105,7 @@ def test_a_module_beside_the_answer_imports_nothing_finished_either(workshop):
 # Files
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_the_answer_is_taken_once(workshop, monkeypatch):
     """A file that changes while a prompt waits is not measured."""
     workshop.solve()
@@ -122,7 +121,7 @@ def test_the_answer_is_taken_once(workshop, monkeypatch):
     assert "pixels are wrong" not in outcome.message
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_a_module_of_ones_own_may_lie_beside_the_answer(workshop):
     workshop.solve()
     text = workshop.answer.read_text().replace("inside ^= crosses", "inside ^= mine.same(crosses)")
@@ -137,7 +136,7 @@ def test_a_module_of_ones_own_may_lie_beside_the_answer(workshop):
     assert names == {"mine.py", "task.md", "vectorized.py"}
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_a_package_of_ones_own_may_lie_beside_the_answer(workshop):
     workshop.solve()
     text = workshop.answer.read_text().replace("inside ^= crosses", "inside ^= same(crosses)")
@@ -177,7 +176,7 @@ def test_a_folder_full_of_others_code_is_not_copied(workshop):
     assert outcome.message.startswith("more than 200 code files lie in folders beside")
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("head", "encoding", "message"),
     [

@@ -3,7 +3,6 @@
 import ctypes
 import random
 
-import judge
 import known_wrong_masks
 import numpy as np
 import pytest
@@ -22,7 +21,7 @@ from ladder.workshop.sandbox.environments import guards
 from ladder.workshop.student import pictures, speed
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_every_known_wrong_way_is_found(load_answer):
     assert known_wrong_masks.undetected(load_answer(), 3) == []
 
@@ -48,7 +47,7 @@ def test_every_bad_input_is_refused_by_the_contract():
             reference.mask(case.vertices, case.shape, case.border_value)
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_right_masks_pass_whatever_the_seed(load_answer):
     masks.check(load_answer(), 8)
 
@@ -180,7 +179,7 @@ def make_mask(vertices, shape, border_value=True):
 """
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lazy", "message"),
     [
@@ -194,7 +193,7 @@ def test_the_masks_that_are_timed_are_looked_at(lazy, message, measured_child):
         speed.measure(lanes, random.Random(1), 100, {"yours": []})
 
 
-@pytest.mark.proof(*judge.JUDGE)
+@pytest.mark.slow
 def test_right_masks_are_timed(measured_child):
     samples = {"yours": []}
     speed.measure({"yours": measured_child()}, random.Random(1), 100, samples)

@@ -92,11 +92,8 @@ def on_paper(exercise):
     if len(hints) < FEWEST_HINTS or not all(hints):
         faults.append(f"{len(hints)} hints, but {FEWEST_HINTS} are required, none of them empty")
     asked, answers = len(exercise.questions()), exercise.answers()
-    if len(answers) != asked + 1 or not all(answers):
-        faults.append(
-            f"{len(answers)} answers, but {asked + 1} are required: to the {asked} questions of "
-            "task.md, and to the question for discussion"
-        )
+    if len(answers) != asked or not all(answers):
+        faults.append(f"{len(answers)} answers, but task.md has {asked} questions")
     if not all(region.why for regions in exercise.regions.values() for region in regions):
         faults.append("each region needs a `why`, which `solution` shows")
     if len(exercise.title) > TITLE:
