@@ -4,8 +4,6 @@ import chromium
 import pytest
 from seen import DESK, MEET, PHONE, WIDE, WORDS
 
-from ladder.report.page import three_styles
-
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(chromium.find() is None, reason="no Chromium on this machine"),
@@ -55,35 +53,19 @@ def test_each_kind_of_page_opens_and_shows_each_chart_once(browser, address, wid
     assert set(shown) <= {"chart narrow" if width == PHONE else "chart wide", "chart polygon"}
 
 
-@pytest.fixture(scope="module")
-def styles(tmp_path_factory):
-    file = tmp_path_factory.mktemp("page") / "styles.html"
-    three_styles.write(file)
-    return file.as_uri()
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_in_light_and_dark(browser, page_url, styles, scheme):
+def test_text_stands_out_in_light_and_dark(browser, page_url, scheme):
     """A contrast of at least 4.5 to 1 with the background."""
     browser.media(prefers_color_scheme=scheme)
     try:
-        for address in (page_url, styles):
-            browser.open(address)
-            contrasts = browser.evaluate(WORDS)
-            assert len(contrasts) > 50
-            assert [c for c in contrasts if c[1] < 4.5] == []
-            paper = browser.evaluate("getComputedStyle(document.body).backgroundColor")
-            assert (paper == "rgb(255, 255, 255)") == (scheme == "light")
+        browser.open(page_url)
+        contrasts = browser.evaluate(WORDS)
+        assert len(contrasts) > 50
+        assert [c for c in contrasts if c[1] < 4.5] == []
+        paper = browser.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (paper == "rgb(255, 255, 255)") == (scheme == "light")
     finally:
         browser.media()
-
-
-def test_styles_are_side_by_side_on_a_desk_and_one_below_the_other_on_a_phone(browser, styles):
-    tops = "[...document.querySelectorAll('.styles > section')].map((e) => e.offsetTop)"
-    for width, rows in ((PHONE, 3), (DESK, 1)):
-        browser.open(styles, width, phone=width == PHONE)
-        assert len(set(browser.evaluate(tops))) == rows
-        assert browser.evaluate(WIDE) == []
 
 
 def test_a_click_on_a_heading_sorts_upwards_downwards_and_back(browser, page_url):

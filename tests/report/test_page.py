@@ -167,22 +167,11 @@ def test_libraries_have_a_table_of_their_own(committed):
     reader = Reader(page.page([committed, peers]))
     assert "Compared with other libraries" in reader.text
     assert "× api.fresh" in reader.text
-    assert "Side by side" not in reader.text
     assert reader.ids.count("r0-steps") == 1
     assert "r1-steps" not in reader.ids  # libraries have no steps of the ladder
     assert all(row.key in reader.text for row in peers.result.rows)
     classes = [attrs["class"] for tag, attrs in reader.tags if tag == "svg" and "class" in attrs]
     assert classes.count("chart polygon") == 1  # one polygon, drawn once
-
-
-@pytest.mark.slow
-def test_results_of_one_polygon_stand_side_by_side(committed, draft):
-    draft.result.machine.flags = "-O1 of another build"
-    reader = Reader(page.page([committed, results.Named("b.json", draft.result)]))
-    assert f"Side by side: {STEM}.json and b.json" in reader.text
-    assert "-O1 of another build" in reader.text
-    assert "within the noise" in reader.text
-    assert reader.text.count("How it was measured") == 2  # in the list of parts, and once
 
 
 @pytest.mark.slow
