@@ -1,15 +1,14 @@
 """The page of sweeps: their curves, their tables, and Amdahl's law."""
 
 import copy
-import re
 
 import pytest
 from cases import says
 from mended import without_time
-from pages import STEM, Reader, load
+from pages import Reader, load
 
 from ladder.bench.result import Sweep, Yardstick
-from ladder.report import results, sweeps, table
+from ladder.report import results, sweeps
 from ladder.report.page import page
 
 NOTHING = Yardstick(memset_warm_s=None, memset_fresh_s=None)
@@ -18,26 +17,6 @@ NOTHING = Yardstick(memset_warm_s=None, memset_fresh_s=None)
 @pytest.fixture(scope="module")
 def committed():
     return load()
-
-
-@pytest.mark.slow
-def test_the_title_names_every_workload_and_machine(committed, draft):
-    sweeps = [load(f"{STEM}-sweep-{over}") for over in ("size", "vertices")]
-    cores = table.cores(committed.result)
-
-    def title(*named):
-        return re.search("<title>polymask: (.*?)</title>", page.page(named))[1]
-
-    assert title(committed) == table.heading(committed.result)
-    assert title(sweeps[0]) == f"16 x 16 to 8192 x 8192 pixels, 24 vertices, {cores}"
-    assert title(committed, *sweeps) == (
-        "1024 x 1024 pixels, 24 vertices; 16 x 16 to 8192 x 8192 pixels, 24 vertices; "
-        f"1024 x 1024 pixels, 3 to 10000 vertices; {cores}"
-    )
-    draft.result.machine.cpu = "Another"
-    assert title(committed, draft).endswith(f"vertices; {cores}; Another, 2 cores")
-    threads = sweep_over_threads(committed, (1, 2))
-    assert title(threads) == f"{table.work(committed.result)}, 1 to 2 threads, {cores}"
 
 
 def sweep_over_threads(committed, counts):
@@ -98,16 +77,3 @@ def test_a_sweep_of_many_values_is_a_table_of_many_rows(committed):
     assert many.headings == ("threads", "openmp.prange", "memset")
     assert [row[0] for row in many.rows] == [str(n) for n in range(1, 65)]
     assert many.rows[2][1] == few.rows[0][3]
-
-
-def test_amdahls_law_is_in_the_terminal_and_in_markdown_too(committed):
-    estimate, probe = sweeps.notes(sweep_over_threads(committed, (1, 2)).result)
-    yardstick = committed.result.yardstick
-    slowed, probes = 2 * yardstick.probes_slowed, 2 * yardstick.probes
-    assert f"slowed {slowed} of {probes} times" in probe
-    assert probe in Reader(page.page([sweep_over_threads(committed, (1, 2))])).text
-    assert estimate.startswith("openmp.prange: 20.0 % of one thread's time is serial (")
-    assert "estimated" in estimate
-    fit, _ = sweeps.notes(sweep_over_threads(committed, (1, 2, 4)).result)
-    assert "fitted to 3 counts of threads" in fit
-    assert f"- {fit}" in sweeps.markdown(sweep_over_threads(committed, (1, 2, 4)).result)

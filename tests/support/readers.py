@@ -14,7 +14,6 @@ from checkouts import ROOT
 from hostile_results import result
 from PIL import Image
 
-from ladder.profiling import baseline
 from ladder.report import results
 from ladder.workshop import exercises
 from ladder.workshop.author import student_results
@@ -29,7 +28,6 @@ RESULTS = {
     "sweep": "2026-11-21-amd-epyc-sweep-threads.json",
     "many": "2026-11-23-amd-epyc-many.json",
 }
-COUNTS = ROOT / "results/instructions/x86_64.json"
 LINES = {
     "vectorize": progress.Line("passed", 2.5, 4.0, 1, 2),
     "type": progress.Line("right", None, progress.NONE, 0, 3),
@@ -177,7 +175,6 @@ READERS = {
     "a sweep": (results.load, lambda _: json.dumps(saved("sweep")), "a.json"),
     "many polygons": (results.load, lambda _: json.dumps(saved("many")), "a.json"),
     "pytest-benchmark": (results.load, lambda _: of_pytest_benchmark(), "a.json"),
-    "counts of instructions": (baseline.read, lambda _: COUNTS.read_text("utf-8"), "a.json"),
     "progress.txt": (load_progress, content_of(lambda at: progress.save(at, LINES)), progress.FILE),
     "a student's results": (load_speedups, content_of(note_result), progress.RESULTS),
     "results handed in": (hand_in, lambda _: json.dumps(result()), "anna.json"),
