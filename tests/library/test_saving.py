@@ -144,7 +144,6 @@ def test_an_empty_message_of_a_compiler_on_a_full_disk(tmp_path, monkeypatch):
         ["stats", "image.npy", "noise.npy", "-o", "out.csv"],
         ["outline", "speckles.npy", "-o", "out.geojson"],
         ["run", "cclass.polygon", "--shape", "400x500", "--save", "out.npy"],
-        ["styles", "out.html"],
     ],
 )
 def test_a_disk_that_becomes_full(tmp_path, polymask, arguments):

@@ -1,6 +1,5 @@
 """The file readers and their inputs: each reader returns a value, or refuses in a short line."""
 
-import gzip
 import io
 import json
 import random
@@ -44,10 +43,6 @@ def in_collections():
         feature | {"geometry": {"type": "GeometryCollection", "geometries": [feature["geometry"]]}}
         for feature in json.loads(countries())["features"]
     ]
-
-
-def by_lines():
-    return "".join(f"\x1e{json.dumps(feature)}\n" for feature in in_collections()).encode()
 
 
 def saved(kind):
@@ -109,15 +104,6 @@ COCO = {
         )
     ],
 }
-LABELME = {
-    "shapes": [
-        {"label": "cat", "points": [[1, 1], [6.5, 1], [6, 5]], "shape_type": "polygon"},
-        {"label": "dog", "points": [[1, 1], [6.5, 1]], "shape_type": "rectangle", "group_id": 3},
-    ],
-    "imagePath": "a.jpg",
-    "imageHeight": 6,
-    "imageWidth": 10,
-}
 
 
 def read_image(file):
@@ -140,15 +126,8 @@ READERS = {
     "GeoJSON without suffix": (polygon_files.read_table, lambda _: countries(), "a"),
     "GeoJSON of anything": (read_geojson, lambda _: countries(), "a.geojson"),
     "GeoJSON of collections": (read_geojson, lambda _: json.dumps(in_collections()), "a.json"),
-    "GeoJSON by lines": (read_geojson, lambda _: by_lines(), "a.geojsonl"),
-    "GeoJSON in gzip": (
-        polygon_files.read_table,
-        lambda _: gzip.compress(countries().encode()),
-        "a.gz",
-    ),
     "tables of GeoJSON": (polygon_files.read_table, lambda _: countries(), "a.json"),
     "COCO": (read_annotations, lambda _: json.dumps(COCO), "a.json"),
-    "labelme": (read_annotations, lambda _: json.dumps(LABELME), "a.json"),
     "CSV": (polygon_files.read_polygon, text("examples/france.csv"), "a.csv"),
     "vertices as NPY": (polygon_files.read_polygon, lambda _: array_bytes(POLYGON, "npy"), "a.npy"),
     "an image as NPY": (read_image, lambda _: array_bytes(IMAGE, "npy"), "a.npy"),
