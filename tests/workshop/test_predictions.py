@@ -321,11 +321,10 @@ def test_a_list_without_room_for_a_picture_is_a_list(stub, monkeypatch):
     assert "cannot write" in output
 
 
-@pytest.mark.parametrize("narrow", [False, True])
-def test_each_prediction_is_an_arrow_to_what_was_measured(narrow):
+def test_each_prediction_is_an_arrow_to_what_was_measured():
     pytest.importorskip("matplotlib")
     predictions = [("vectorize", 20.0, 112.0), ("cpp", 1.0, 1.0), ("type", 50.0, 9.41)]
-    (axes,) = two_values.draw_predictions(predictions, narrow).axes
+    (axes,) = two_values.draw_predictions(predictions).axes
     marks = {line.get_gid(): line.get_xdata()[0] for line in axes.get_lines() if line.get_gid()}
     for name, predicted, measured in predictions:
         assert (marks[f"old-{name}"], marks[f"new-{name}"]) == (predicted, measured)

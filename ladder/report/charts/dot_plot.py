@@ -1,4 +1,4 @@
-"""Dots in rows on one logarithmic axis, and a row's samples in a cell of a table."""
+"""Dots in rows on one logarithmic axis."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ DOT, STEP = 7, 6  # the size of a dot, and the distance of lanes
 TOP, ENTRY = 26, 17  # room for the title, and for each entry of the legend
 MARKS = "os^DvP"  # one mark, and one colour, for each kind
 OTHERS = "x"  # the mark of all other kinds
-CELL = (126, 36)  # pixels
 
 
 @dataclass(frozen=True)
@@ -41,11 +40,11 @@ def draw(rows, title, kinds, write, zone=None, limits=(0.0, np.inf)):
     texts = [in_rows.Row(row.key, row.words) for row in rows]
     names = [*kinds[: len(MARKS)], *["others"] * (len(kinds) > len(MARKS))]
     top = TOP + ENTRY * len(names)
-    _, draft, _ = in_rows.draw(texts, values, HEIGHT, write, False, top)
+    _, draft, _ = in_rows.draw(texts, values, HEIGHT, write, top)
     spots = [np.clip([value for _, value in row.dots], *limits) for row in rows]
     places = [_lanes(draft, x) for x in spots]
     heights = [max(HEIGHT, 2 * max(abs(of_row)) + 2 * DOT) for of_row in places]
-    figure, axes, middles = in_rows.draw(texts, values, heights, write, False, top)
+    figure, axes, middles = in_rows.draw(texts, values, heights, write, top)
     grid, soft, ink = (drawing.LIGHT[name] for name in ("grid", "soft", "ink"))
     if zone:
         axes.axvspan(*zone, color=drawing.LIGHT["tint"], zorder=0)
@@ -88,20 +87,3 @@ def _lanes(axes, values):
         side = lane % 2 * 2 - 1  # lanes 0, 1, 2, 3 are in the middle, above, below, above
         ends[lane], places[dot] = x[dot], side * ((lane + 1) // 2) * STEP
     return places
-
-
-@drawing.chart
-def draw_samples(row):
-    """Draw a row's samples, the first at the top; return None without samples."""
-    samples = row.samples_s
-    if not samples:
-        return None
-    figure = drawing.figure(*CELL)
-    axes = drawing.axes(figure, 5, 5, 5, 5)
-    axes.set_axis_off()
-    axes.set(xscale="log", ylim=(max(len(samples) - 1, 1), 0))
-    low, high = min(samples), max(samples)
-    axes.set_xlim((low, high) if high > low else (low / 2, high * 2))
-    dots = {"color": drawing.LIGHT["blue"], "markersize": 2.8, "markeredgewidth": 0}
-    axes.plot(samples, range(len(samples)), "o", clip_on=False, **dots)
-    return figure
