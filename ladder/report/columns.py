@@ -52,12 +52,6 @@ def ratio(heading, value, against=None, **others):
     return Column(heading, value, text=text, **others)
 
 
-def style(row):
-    """Return the style of a rung from the registry, as old results lack it."""
-    rung = registry.BY_KEY.get(row.key)
-    return rung and rung.style
-
-
 def batch_rate(row, _):
     """Return the number of masks per second in a row's batch."""
     return figures.ratio(1 / row.batch.mask_s, len(row.batch.samples_s)) if row.batch else ""
@@ -70,11 +64,6 @@ COLUMNS = (
         words=True, known=True, front=True, alone=STAYS, beside=STAYS,
     ),
     Column("changes", lambda row: row.changes, words=True, known=True, front=True, alone=8),
-    Column(
-        "style", style, words=True, known=True, alone=0.5,
-        legend="Style: whether the source uses whole arrays, a loop over the pixels, or a kernel, "
-        "which is a function of one pixel or row.",
-    ),
     Column(
         "time", lambda row: row.median_s,
         text=lambda row, _: figures.seconds(row.median_s) if row.ok else row.status,

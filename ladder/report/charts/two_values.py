@@ -1,15 +1,14 @@
-"""Two values of each row on one axis: old and new, limit and time, or predicted and measured."""
+"""Two values of each row on one axis: old and new, or limit and time."""
 
 from dataclasses import dataclass
 
 from ladder.bench.result import Row
 from ladder.common import confidence
 from ladder.report import limits, text_table
-from ladder.report.charts import drawing, in_rows, speedups
+from ladder.report.charts import drawing, in_rows
 from polymask.common import figures
 
 HEADINGS = ("row", "after", "changes", "before", "now", "times as fast", "95 %")
-TOP = 26  # room for a title
 
 
 @dataclass(frozen=True)
@@ -96,25 +95,4 @@ def draw_limits(limited, narrow=False):
         axes.plot([least, time], [y, y], color=ink, linewidth=1.4)
         axes.plot([least, least], [y - 7, y + 7], color=slow, linewidth=4, gid=f"limit-{key}")
         axes.plot(time, y, "o", color=blue, markersize=8, gid=f"time-{key}")
-    return figure
-
-
-@drawing.chart
-def draw_predictions(predictions, narrow=False):
-    """Draw arrows from predicted to measured speed-ups; return None without predictions.
-
-    `predictions` are tuples: a name, the predicted and the measured speed-up.
-    """
-    if not predictions:
-        return None
-    words = []
-    for name, predicted, measured in predictions:
-        ends = f"{figures.stated(predicted)} → {figures.digits(measured)}"
-        words.append(in_rows.Row(name, f"{ends}: {figures.digits(measured / predicted, 2)} ×"))
-    values = [value for _, *both in predictions for value in both]
-    figure, axes, middles = in_rows.draw(words, values, 26, speedups.times, narrow, TOP)
-    for (name, predicted, measured), y in zip(predictions, middles, strict=True):
-        in_rows.step(axes, name, y, predicted, measured)
-    title = "times as fast as the rung before: predicted → measured"
-    drawing.title(figure, title if narrow else f"{title}, and measured / predicted")
     return figure

@@ -12,7 +12,6 @@ from ladder.report import (
     explanations,
     limits,
     origin,
-    side_by_side,
     sweeps,
     table,
 )
@@ -45,13 +44,10 @@ def page(results):
     pages = environment()
     singles = [entry for entry in results if not isinstance(entry.result, Sweep)]
     along = [entry for entry in results if isinstance(entry.result, Sweep)]
-    others = {place for _, place in side_by_side.partners([entry.result for entry in singles])}
-    whole = [entry for place, entry in enumerate(singles) if place not in others]
     return pages.get_template("page.jinja").render(
         title=_title(results),
         names=list(dict.fromkeys(entry.name for entry in results)),
-        reports=_reports(whole),
-        pairs=side_by_side.pairs(singles),
+        reports=_reports(singles),
         sweeps=[_sweep(entry, f"s{place}") for place, entry in enumerate(along)],
         style=text("style.css"),
         light=drawing.colours(dark=False),
@@ -116,10 +112,10 @@ def _title(results):
     return "; ".join(works + machines)
 
 
-def _reports(whole):
+def _reports(singles):
     """Gather the reports of the page, and draw each polygon only once."""
     reports, first_reports = [], {}
-    for place, entry in enumerate(whole):
+    for place, entry in enumerate(singles):
         report = _report(entry, f"r{place}")
         workload = entry.result.workload
         first = first_reports.setdefault((workload.polygon_sha256, *workload.shape), report["id"])
