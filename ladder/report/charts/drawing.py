@@ -167,11 +167,11 @@ def decades(axis, write):
 
 
 @chart
-def save(figure, stem, formats=("png", "svg"), **options):
+def save(figure, stem, formats=("png", "svg")):
     """Write a figure as `stem`.png and so on; return the files, or [] without a figure."""
     files = [Path(f"{stem}.{extension}") for extension in formats if figure]
     for file in files:
-        with saving.replacing(file, **options) as unfinished:
+        with saving.replacing(file) as unfinished:
             if file.suffix == ".svg":
                 unfinished.write_text(both_schemes(svg(figure)), encoding="utf-8", newline="\n")
             else:

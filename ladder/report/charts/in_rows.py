@@ -8,7 +8,6 @@ from ladder.report.charts import drawing
 
 LINE, GAP = 15, 12  # height of a line of text, and space beside it
 SMALL = 10
-FAR = 18  # pixels: a longer step has room for an arrowhead
 
 
 @dataclass(frozen=True)
@@ -46,22 +45,6 @@ def draw(rows, values, height, write, top=8):
     for row, middle in zip(rows, middles, strict=True):
         _write(axes, row, middle, width - words + GAP)
     return figure, axes, middles
-
-
-def step(axes, key, y, old, new):
-    """Draw an arrow from the old value of a row to the new one."""
-    ink, paper = drawing.LIGHT["ink"], drawing.LIGHT["paper"]
-    (start, _), (end, _) = axes.transData.transform([(old, y), (new, y)])
-    arrow = {
-        "arrowstyle": "-|>" if abs(end - start) > FAR else "-",
-        "linewidth": 1.4,
-        "color": ink,
-        "shrinkA": 0,
-        "shrinkB": 4,
-    }
-    axes.annotate("", (new, y), (old, y), arrowprops=arrow)
-    axes.plot(old, y, "o", color=paper, markeredgecolor=ink, markersize=8, gid=f"old-{key}")
-    axes.plot(new, y, "o", color=drawing.LIGHT["blue"], markersize=8, gid=f"new-{key}")
 
 
 def _write(axes, row, middle, column):

@@ -1,10 +1,8 @@
-"""Two values of each row on one axis: limit and time, or predicted and measured."""
+"""Two values of each row on one axis: its limit and its time."""
 
 from ladder.report import limits
-from ladder.report.charts import drawing, in_rows, speedups
+from ladder.report.charts import drawing, in_rows
 from polymask.common import figures
-
-TOP = 26  # room for a title
 
 
 @drawing.chart
@@ -22,25 +20,4 @@ def draw_limits(limited):
         axes.plot([least, time], [y, y], color=ink, linewidth=1.4)
         axes.plot([least, least], [y - 7, y + 7], color=slow, linewidth=4, gid=f"limit-{key}")
         axes.plot(time, y, "o", color=blue, markersize=8, gid=f"time-{key}")
-    return figure
-
-
-@drawing.chart
-def draw_predictions(predictions):
-    """Draw arrows from predicted to measured speed-ups; return None without predictions.
-
-    `predictions` are tuples: a name, the predicted and the measured speed-up.
-    """
-    if not predictions:
-        return None
-    words = []
-    for name, predicted, measured in predictions:
-        ends = f"{figures.stated(predicted)} → {figures.digits(measured)}"
-        words.append(in_rows.Row(name, f"{ends}: {figures.digits(measured / predicted, 2)} ×"))
-    values = [value for _, *both in predictions for value in both]
-    figure, axes, middles = in_rows.draw(words, values, 26, speedups.times, TOP)
-    for (name, predicted, measured), y in zip(predictions, middles, strict=True):
-        in_rows.step(axes, name, y, predicted, measured)
-    title = "times as fast as the rung before: predicted → measured, and measured / predicted"
-    drawing.title(figure, title)
     return figure
