@@ -1,4 +1,4 @@
-"""The columns of the table of rows: their texts, sort keys, and order of removal.
+"""The columns of the table of rows: their texts, and order of removal.
 
 The terminal, Markdown, the page and notebooks read this list. A new column is one more entry; it is
 shown if at least one row has a value.
@@ -17,7 +17,7 @@ class Column:
     """One column."""
 
     heading: str
-    value: Callable  # from a `Row` to its sort key: a number, a word, or None
+    value: Callable  # from a `Row` to its value: a number, a word, or None
     write: Callable = str  # from a value to its text
     text: Callable | None = None  # from (`Row`, `Result`) to the text, if the value is not enough
     words: bool = False  # whether it holds words, aligned left; numbers are aligned right
@@ -128,8 +128,3 @@ def select(result, all_columns=True):
         and (column.front or all_columns or result.with_peers)
         and any(column.cell(row, result) for row in result.rows)
     ]
-
-
-def key_first(columns):
-    """Sort columns for a page: those for narrow windows first."""
-    return sorted(columns, key=lambda column: column.alone != STAYS)
