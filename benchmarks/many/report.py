@@ -123,7 +123,7 @@ def headline(run):
 
 
 @drawing.chart
-def draw(run, narrow=False):
+def draw(run):
     """Draw the times of all scenes as bars, of polymask and of libraries; None without times."""
     rows = [(scene, row) for scene in run.scenes for row in run.of(scene) if row.ok]
     if not rows:
@@ -137,10 +137,8 @@ def draw(run, narrow=False):
         labels.append(in_rows.Row(row.key, figures.seconds(row.median_s), subtitle))
         previous = scene
     values = [row.median_s for _, row in rows]
-    top = 20 if narrow else 46
-    figure, axes, middles = in_rows.draw(
-        labels, values, 2.5 * HEIGHT, figures.seconds_tick, narrow, top
-    )
+    height = 2.5 * HEIGHT
+    figure, axes, middles = in_rows.draw(labels, values, height, figures.seconds_tick, top=46)
     for number in starts[1:]:  # a line between scenes, across the figure
         y = number * (middles[1] - middles[0])
         axes.axhline(y, -1, 2, clip_on=False, linewidth=0.6, color=drawing.LIGHT["soft"])
@@ -148,18 +146,17 @@ def draw(run, narrow=False):
     for (_, row), middle in zip(rows, middles, strict=True):
         colour = drawing.LIGHT["amber" if row.kind == "peer" else "blue"]
         axes.barh(middle, row.median_s - low, HEIGHT, left=low, color=colour, linewidth=0)
-    _legend(figure, narrow)
-    if not narrow:
-        drawing.title(figure, f"time of a call. {heading(run)}")
+    _legend(figure)
+    drawing.title(figure, f"time of a call. {heading(run)}")
     return figure
 
 
-def _legend(figure, narrow):
+def _legend(figure):
     from matplotlib.patches import Patch
 
     labels = (("blue", "polymask"), ("amber", "other libraries"))
     patches = [Patch(facecolor=drawing.LIGHT[colour], label=text) for colour, text in labels]
-    drawing.legend(figure, patches, 4 if narrow else 24, ncols=2)
+    drawing.legend(figure, patches, 24, ncols=2)
 
 
 def closing(run):

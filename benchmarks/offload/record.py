@@ -18,7 +18,7 @@ from ladder.bench.result import Count, Interval, Machine, Positive
 from ladder.common import confidence
 from ladder.devices import Device
 from ladder.report import lessons, marks
-from ladder.report.charts import curve_keys, drawing
+from ladder.report.charts import drawing
 from polymask.common import figures, saving
 
 SCHEMA = "polymask offload benchmark 2"
@@ -185,7 +185,7 @@ def draw(title, x_label, y_tick, x_tick, series):
     keys = {(name, way): f"{name}{IN_A_ROW if way == 'in_a_row' else ''}" for name, way in series}
     names = list(dict.fromkeys(name for name, _ in series))
     figure = drawing.figure(drawing.WIDE, 480)
-    axes = drawing.axes(figure, 70, curve_keys.room(keys.values()), 30, 46)
+    axes = drawing.axes(figure, 70, drawing.room_for_keys(keys.values()), 30, 46)
     axes.set(xscale="log", yscale="log", xlabel=x_label)
     axes.grid()
     drawing.title(figure, title)
@@ -202,7 +202,7 @@ def draw(title, x_label, y_tick, x_tick, series):
     step = -(-len(xs) // 9)
     axes.set_xticks(xs, [x_tick(x) if n % step == 0 else "" for n, x in enumerate(xs)])
     axes.set_xticks([], minor=True)
-    curve_keys.put(axes, lines)
+    drawing.keys_at_right(axes, lines)
     return figure
 
 

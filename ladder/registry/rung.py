@@ -48,9 +48,6 @@ class Rung:
     idea: str = ""  # the subject of its lesson, in a line
     lesson: str | None = None  # the folder of its lesson, if its file is in another one
     named: str | None = None  # its module, if it does not follow from the key
-    # The style of its source: "array", whole arrays in an expression; "loop", one pixel after the
-    # other; "kernel", a function for one pixel or row that other code calls for all.
-    style: str | None = None
     before: str | None = None  # key of the rung that its lesson departs from
     changes: str | None = None  # from that rung, in the word of its lesson: language, threads, ...
     compiled: str | None = None  # "Cython", if that compiles the file to an extension module

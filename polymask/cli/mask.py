@@ -38,12 +38,11 @@ def drawing_options(command):
 def mask(source, shape, all_touched, output):
     """Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.
 
-    GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
-    input - is standard input. GeoJSON may have a feature per line, and all text formats may be
-    compressed with gzip. In text or CSV, a blank line, a line of NaN, or a line that begins with >
-    ends a polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places them as on
-    a map. With --bounds, a .tif stores the bounds, but no reference system. In annotations of COCO
-    and labelme, and in QuPath's GeoJSON, integers are edges of pixels.
+    GeoPackage, FlatGeobuf, Shapefile, GeoParquet and GeoJSON by lines (.geojsonl) are read if their
+    libraries are installed. The input - is standard input. In text or CSV, a blank line ends a
+    polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places them as on a map.
+    With --bounds, a .tif stores the bounds, but no reference system. In COCO's annotations, and in
+    QuPath's GeoJSON, integers are edges of pixels.
     """
     features = polygons.read(source, shape)
     drawn = features.placed.polygons

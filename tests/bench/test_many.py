@@ -229,9 +229,8 @@ def test_tables_have_the_measurements(record):
 
 def test_a_chart_has_a_bar_for_each_time(record):
     pytest.importorskip("matplotlib")
-    for narrow in (False, True):
-        (axes,) = report.draw(record, narrow).axes
-        assert len(axes.patches) == 3
+    (axes,) = report.draw(record).axes
+    assert len(axes.patches) == 3
     record.rows = []
     assert report.draw(record) is None
 

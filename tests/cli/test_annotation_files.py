@@ -1,4 +1,4 @@
-"""Commands that draw or measure annotations of images: COCO and labelme."""
+"""Commands that draw or measure annotations of images."""
 
 import csv
 import io

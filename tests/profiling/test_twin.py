@@ -1,11 +1,9 @@
 """Twins of compiled rungs, built again for a profiler."""
 
-import os
 import sys
 
 import numpy as np
 import pytest
-from cases import says
 
 from ladder import registry
 from ladder.common import staleness
@@ -14,30 +12,10 @@ from ladder.registry import reference
 from polymask import contract
 
 
-def test_a_wheel_without_sources_says_so(polymask, monkeypatch, tmp_path):
-    monkeypatch.setattr(twin, "ROOT", tmp_path)
-    code, _, err = polymask("profile", "cclass.polygon", "--size", "24")
-    assert code == 1
-    assert says(err, "wheel", "project")
-
-
 def test_a_build_that_fails_says_why(monkeypatch, tmp_path):
     code = "import sys; sys.exit('much\\nerror: no compiler')"
     monkeypatch.setattr(twin.sys, "executable", _program(tmp_path, code))
     with pytest.raises(contract.Unavailable, match="error: no compiler"):
-        twin.build(registry.get("cclass.polygon"))
-
-
-def test_a_build_that_lasts_is_announced(monkeypatch, tmp_path):
-    """The build ends once it has been announced: it waits for a pipe, not for a clock."""
-    monkeypatch.setattr(twin, "LONG_S", 0.01)
-    monkeypatch.setattr(twin, "ROOT", tmp_path)
-    (tmp_path / "setup.py").touch()
-    gate = tmp_path / "gate"
-    os.mkfifo(gate)
-    monkeypatch.setattr(twin.sys, "executable", _program(tmp_path, f"open({str(gate)!r}).read()"))
-    monkeypatch.setattr("builtins.print", lambda text, **_: gate.write_text(text))
-    with pytest.raises(contract.Unavailable, match="made no module"):
         twin.build(registry.get("cclass.polygon"))
 
 

@@ -1,7 +1,6 @@
 """Charts show every row at its place, with words that do not touch, and with one look."""
 
 import copy
-import math
 import re
 import subprocess
 
@@ -19,7 +18,6 @@ pytest.importorskip("matplotlib")
 
 from ladder.report.charts import (
     curves,
-    dot_plot,
     drawing,
     polygon,
     speedups,
@@ -61,14 +59,13 @@ def on_a_line(places, values):
     return np.allclose(np.asarray(values) * slope + start, places, atol=0.1) and abs(slope) > 1
 
 
-@pytest.mark.parametrize("narrow", [False, True])
-def test_every_row_has_a_bar_its_speed_up_and_the_courses(committed, narrow):
-    texts = TEXT.findall(drawing.svg(speedups.draw(committed, narrow)))
+def test_every_row_has_a_bar_its_speed_up_and_the_courses(committed):
+    texts = TEXT.findall(drawing.svg(speedups.draw(committed)))
     for row in committed.rows:
         assert row.key + " ¹" * row.other_algorithm in texts
         course = f"course {figures.stated(row.course_speedup)} ×"
         assert any(course in text for text in texts) == bool(row.course_speedup)
-    figure = speedups.draw(committed, narrow)
+    figure = speedups.draw(committed)
     widths = [bar.get_width() for bar in figure.axes[0].patches]
     for row in committed.rows[1:]:
         assert min(abs(width - row.speedup + 1) for width in widths) < 1e-9
@@ -81,19 +78,6 @@ def test_speed_ups_are_drawn_beside_memset(draft, with_base):
     if not with_base:
         del draft.rows[0]
     assert ("memset" in TEXT.findall(drawing.svg(speedups.draw(draft)))) is with_base
-
-
-def test_old_and_new_lie_where_their_times_are(committed):
-    steps, _ = two_values.steps(committed)
-    text = drawing.svg(two_values.draw_steps(steps))
-    assert len(steps) == len([row for row in committed.rows if row.before])
-    keys = [step.new.key for step in steps]
-    places = [marks_in(text, f"{kind}-{key}")[0] for key in keys for kind in ("old", "new")]
-    values = [math.log(row.median_s) for step in steps for row in (step.old, step.new)]
-    assert on_a_line([x for x, _ in places], values)
-    heights = [y for _, y in places[::2]]
-    assert heights == sorted(heights)
-    assert heights == [y for _, y in places[1::2]]
 
 
 def test_limits_lie_where_their_times_are(committed):
@@ -141,8 +125,6 @@ def test_where_there_is_nothing_to_draw_there_is_no_figure(draft):
     for chart in (speedups, polygon):
         assert chart.draw(draft) is None
     assert two_values.draw_limits(of_result(draft)) is None
-    assert two_values.draw_steps(two_values.steps(draft)[0]) is None
-    assert dot_plot.draw_samples(draft.rows[0]) is None
     assert drawing.save(None, "nowhere") == []
 
 

@@ -95,7 +95,7 @@ def test_wrong_and_skipped_rows_have_reasons_and_no_time(draft):
     without_time(wrong, "wrong", "7 of 9 pixels differ")
     without_time(skipped, "skipped", "no luck")
     text = table.markdown(draft)
-    assert f"| {wrong.key} | {wrong.changes} | array | wrong |" in text
+    assert f"| {wrong.key} | {wrong.changes} | wrong |" in text
     assert f"- {wrong.key} wrong: 7 of 9 pixels differ" in text
     assert f"- {skipped.key} skipped: no luck" in text
 
@@ -153,7 +153,7 @@ def test_columns_that_no_row_fills_are_left_out(draft):
     draft.rows = [row for row in draft.rows if row.key.startswith("scanline")][:2]
     for row in draft.rows:
         change(row, speedup=None, speedup_before=None, course_s=None)
-    expected = ["row", "changes", "style", "time", "95 %", "least", "n", "× memset", "cores"]
+    expected = ["row", "changes", "time", "95 %", "least", "n", "× memset", "cores"]
     expected.append("first call")
     assert headings(draft) == expected
     text = table.markdown(draft)
@@ -163,7 +163,7 @@ def test_columns_that_no_row_fills_are_left_out(draft):
     assert "× before:" not in text  # the legend explains only the columns of the table
     for row in draft.rows:
         without_time(row, "skipped", "no luck")
-    assert headings(draft)[:4] == ["row", "changes", "style", "time"]
+    assert headings(draft)[:3] == ["row", "changes", "time"]
 
 
 def test_another_algorithm_is_marked(draft):

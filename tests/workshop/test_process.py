@@ -134,7 +134,7 @@ def test_an_interrupt_leaves_all_as_it_was(workshop, interruptible):
         f"def make_mask(vertices, shape, border_value=True):\n    open({str(marker)!r}, 'w')\n"
         "    while True: pass\n"
     )
-    before = (workshop.folder / "progress.txt").read_text()
+    before = (workshop.folder / "results.json").read_text()
     child = subprocess.Popen(
         [sys.executable, "-m", "polymask", "workshop", "check", "vectorize"],
         cwd=workshop.folder,
@@ -150,7 +150,7 @@ def test_an_interrupt_leaves_all_as_it_was(workshop, interruptible):
     assert child.returncode == 130, out
     assert "interrupted" in err
     assert workshop.answer.read_text().startswith("def make_mask")
-    assert (workshop.folder / "progress.txt").read_text() == before
+    assert (workshop.folder / "results.json").read_text() == before
 
 
 def test_headers_in_a_path_with_spaces_get_a_link_without(tmp_path, monkeypatch):

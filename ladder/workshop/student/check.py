@@ -8,7 +8,6 @@ import shlex
 import tempfile
 import tokenize
 from dataclasses import dataclass
-from pathlib import Path
 
 from ladder.common import busy
 from ladder.workshop import concepts
@@ -37,9 +36,7 @@ class Outcome:
     message: str = ""  # about the mistake
     correct: bool = False  # whether the masks are right, at any speed
     note: str = ""  # from the exercise's own checks
-    wrong: pictures.WrongMask | None = None
     picture: str = ""  # lines for the terminal
-    png: Path | None = None
     speed: dict | None = None  # the result of `ladder.workshop.student.speed.run`
     printed: str = ""  # the output of the student's code
     untimed: str = ""  # why the speed of a right answer is not judged
@@ -75,7 +72,6 @@ def check(exercise, where, *, seed=None, before_speed=None, force=False):
 
 def check_right(exercise, folder, place, seed):
     """Check the answer at any speed; return the outcome, and the file that was imported."""
-    (folder / "wrong.png").unlink(missing_ok=True)
     try:
         file = build.build(exercise, folder, place)
     except build.BuildFailed as failed:
@@ -84,8 +80,6 @@ def check_right(exercise, folder, place, seed):
         return Outcome(False, str(failure)), None
     seed = secrets.randbelow(10**6) if seed is None else seed
     outcome = examine("answers", file, exercise, place, seed)
-    if outcome.wrong:
-        outcome.png = draw(outcome.wrong, folder)
     if not outcome.passed:
         return outcome, file
     if still_yellow := find_yellow(exercise, folder, place):
@@ -184,8 +178,8 @@ def examine(part, file, exercise, place, seed, solution=None):
         except CheckFailed as failure:
             outcome.message = messages.with_type_hint(str(failure), failure.fact, exercise, source)
             if failure.got is not None:
-                outcome.wrong = pictures.WrongMask(failure.got, failure.expected, failure.vertices)
-                outcome.picture = pictures.text(outcome.wrong)
+                wrong = pictures.WrongMask(failure.got, failure.expected, failure.vertices)
+                outcome.picture = pictures.text(wrong)
         except child_handle.Failed as failed:
             message = messages.describe_exception(failed.report, exercise, source)
             outcome.message = messages.with_type_hint(message, message, exercise, source)
@@ -215,16 +209,6 @@ def measure_speed(exercise, start, file, solution, seed):
         child.doing = f"measuring {target.what}"
     children = {"yours": yours} | dict.fromkeys(rungs, others)
     return speed.run(target, children, most, seed) | {"measured": target.what}
-
-
-def draw(wrong, folder):
-    """Write wrong.png beside the student's files; return it, or None if that fails."""
-    file = folder / "wrong.png"
-    try:
-        pictures.png(wrong, file)
-    except OSError:
-        return None
-    return file
 
 
 def find_yellow(exercise, folder, place):
