@@ -46,8 +46,8 @@ def make_mask(vertices, shape, border_value=True, *, target="cpu"):
     mask = np.zeros((rows, cols), dtype=np.uint8)
     y, x = np.ogrid[:rows, :cols]
     y, x = y.astype(np.float64), x.astype(np.float64)
-    with numba_threads.ufunc(kernel, target) as visit_all:
+    with numba_threads.ufunc(kernel, target) as ufunc:
         for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
-            visit_all(mask, x, y, x1, y1, x2, y2, out=mask)
+            ufunc(mask, x, y, x1, y1, x2, y2, out=mask)
     mask[mask == VERTEX] = border_value
     return mask
