@@ -18,7 +18,7 @@ from ladder.workshop.sandbox import (
     timing,
 )
 from ladder.workshop.sandbox.environments import guards
-from ladder.workshop.student import pictures, speed
+from ladder.workshop.student import pictures
 
 
 @pytest.mark.slow
@@ -179,7 +179,6 @@ def make_mask(vertices, shape, border_value=True):
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lazy", "message"),
     [
@@ -187,17 +186,17 @@ def make_mask(vertices, shape, border_value=True):
         ("return None", "that were timed: it returned None"),
     ],
 )
-def test_the_masks_that_are_timed_are_looked_at(lazy, message, measured_child):
-    lanes = {"yours": measured_child(LAZY.format(lazy))}
+def test_the_masks_that_are_timed_are_looked_at(lazy, message, load_answer):
+    lanes = {"yours": load_answer(LAZY.format(lazy)).make_mask}
     with pytest.raises(check_failed.CheckFailed, match=message):
-        speed.measure(lanes, random.Random(1), 100, {"yours": []})
+        timing.measure(lanes, timing.Masks(96), random.Random(1), {"yours": []})
 
 
-@pytest.mark.slow
-def test_right_masks_are_timed(measured_child):
+def test_right_masks_are_timed(load_answer):
     samples = {"yours": []}
-    speed.measure({"yours": measured_child()}, random.Random(1), 100, samples)
-    assert len(samples["yours"]) >= speed.FEWEST
+    lanes = {"yours": load_answer().make_mask}
+    timing.measure(lanes, timing.Masks(96), random.Random(1), samples, lambda: True)
+    assert len(samples["yours"]) == timing.FEWEST
     assert min(samples["yours"]) > 0
 
 
