@@ -259,7 +259,8 @@ def test_rasterio_is_an_oracle_for_centers():
 def test_rungs_beside_libraries_call_no_python_for_each_pixel():
     left_out = {*registry.RUNGS} - {*peers.rungs()}
     slow = {"python.tuples", "python.scalars", "cython.compiled", "cython.typed"}
-    assert {rung.key for rung in left_out} == slow
+    assert slow <= {rung.key for rung in left_out}
+    assert "python.vectorized" not in {rung.key for rung in left_out}
 
 
 @pytest.fixture
