@@ -124,9 +124,9 @@ def test_students_with_broken_answers_are_named(load_class):
 @pytest.mark.parametrize("width", [80, 200])
 def test_the_table_is_whole_in_narrow_terminals(tmp_path, capsys, monkeypatch, width):
     class_results = [
-        hostile_results.result("rows_cython", passed=False),
-        hostile_results.result("rows_cython", passed=False, broken=True, times_before=1234.5),
-        hostile_results.result("rows_cython", judged=False, times_before=None, predicted=7.5),
+        hostile_results.result("cache_lines", passed=False),
+        hostile_results.result("cache_lines", passed=False, broken=True, times_before=1234.5),
+        hostile_results.result("cache_lines", judged=False, times_before=None, predicted=7.5),
     ]
     for name, result in zip(("Anna Maria", "Tobias", "Zoë"), class_results, strict=True):
         (tmp_path / f"{name}.json").write_text(json.dumps(result))
@@ -137,5 +137,5 @@ def test_the_table_is_whole_in_narrow_terminals(tmp_path, capsys, monkeypatch, w
     out = capsys.readouterr().out
     table = out[: out.index("Speed-up: over")]
     assert "…" not in table
-    assert re.search(r"rows_cython +1 of 3 +620 +(\(2\.5–1200\) +)?4\.0 ", table)
+    assert re.search(r"cache_lines +1 of 3 +620 +(\(2\.5–1200\) +)?4\.0 ", table)
     assert {"Anna", "Maria", "Tobias", "Zoë"} <= set(re.findall(r"\w+", table))
