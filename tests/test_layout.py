@@ -15,12 +15,10 @@ PACKAGES = "polymask", "ladder", "building"
 # Names shared by two Python files of the package and the rungs, with what the files have in common.
 SHARED = {
     "__main__": "the target of `python -m`: for the package, and for its devices",
-    "child": "code examined in its own process: profiled, and checked",
     "cuda": "CUDA: the search for its devices, and an engine for them",
     "kernel": "a kernel: a rung on a SYCL device, and a student's on a device",
     "limits": "the limits of a rung: as numbers, and as text",
     "opencl": "OpenCL: the search for its devices, a rung for them, and an engine for them",
-    "native": "compiled code: a rung that submits a kernel, and a profile by perf",
     "openmp": "OpenMP: the compiler's options for it, and its threads",
     "polygon": "the polygon: the class of a rung, and its picture",
     "prange": "rows shared among threads: with OpenMP, and with Numba",

@@ -20,7 +20,6 @@ Positive = Annotated[  # ratios of ratios of such numbers are finite
     float, "above zero, from 1e-50 to 1e50", lambda value: 1e-50 <= value <= 1e50
 ]
 Count = Annotated[int, "not below zero", lambda value: value >= 0]
-PositiveCount = Annotated[int, "above zero", lambda value: value > 0]
 Interval = tuple[float, float]
 
 
@@ -76,35 +75,6 @@ class Yardstick:
     probes: Count = 0
     probes_slowed: Count = 0
     prices: dict[str, Positive] = field(default_factory=dict)
-
-
-@dataclass(slots=True, kw_only=True)
-class InstructionCount:
-    """The instructions of one call of a rung's `make_mask`, and the shape of the image."""
-
-    image: tuple[PositiveCount, PositiveCount]
-    instructions: PositiveCount
-
-    @property
-    def per_pixel(self):
-        """The number of instructions per pixel of the image."""
-        rows, cols = self.image
-        return self.instructions / (rows * cols)
-
-
-@dataclass(slots=True, kw_only=True)
-class Instructions:
-    """The instructions of masks, as counted by `ladder.profiling.instructions`."""
-
-    conditions: dict[str, str]  # counts are comparable only under the same conditions
-    polygon_sha256: str  # of the polygon, before it was scaled to an image
-    rungs: dict[str, InstructionCount]
-    failed: dict[str, str] = field(default_factory=dict)  # key to the reason for a failed count
-
-    def __post_init__(self):
-        """Refuse counts without their conditions."""
-        if missing := {"valgrind", "instruction set"} - self.conditions.keys():
-            raise ValueError(f"its conditions lack {', '.join(sorted(missing))}")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -166,8 +136,6 @@ class Row(Contender):
     times_api: Positive | None = None  # time / time of `polygon_mask` into a new array
     cores_used: float | None = None
     batch: Batch | None = None
-    # with one thread, on the image of the result's `instructions`
-    instructions_per_pixel: Positive | None = None
     flags: list[str] = field(default_factory=list)  # reasons for doubt
 
     def __post_init__(self):
@@ -208,7 +176,6 @@ class Result:
     budget_s: float | None = None  # for the rounds of fast rows
     yardstick: Yardstick
     rows: list[Row]  # in the order of the ladder, then other rows
-    instructions: Instructions | None = None  # if they were counted
 
     def row(self, key):
         """Return the row with a key, or None."""

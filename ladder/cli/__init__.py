@@ -43,10 +43,6 @@ COMMANDS = {
         "ladder.cli.show",
         "Print a rung: its idea, its lesson, its measured time, and its file.",
     ),
-    "styles": (
-        "ladder.cli.show",
-        "Write a page that shows the mask's code in array, loop and kernel style side by side.",
-    ),
     "workshop": (
         "ladder.cli.workshop",
         "Work on exercises with hints, and check your answers.",

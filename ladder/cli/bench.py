@@ -2,7 +2,6 @@
 
 import click
 
-from ladder import registry
 from ladder.bench import driver
 from ladder.bench import sweep as sweeps
 from ladder.cli import bench_options as options
@@ -10,7 +9,6 @@ from ladder.cli.bench_quiet import look_first
 from ladder.cli.result_output import Output
 from ladder.cli.workload_options import workload_options
 from ladder.common import checkout
-from ladder.profiling import instructions, tools
 from polymask.cli.group import Commands
 from polymask.cli.progress_bar import progress
 
@@ -56,51 +54,24 @@ BESIDE = "; with --peers, all that call no Python function for each pixel"
 @options.set_option
 @options.patience_option(f"{options.PATIENCE:g} with --peers, otherwise no limit")
 @options.seconds_option()
-@click.option(
-    "--instructions",
-    "counting",
-    is_flag=True,
-    help="Also count instructions per pixel with valgrind, for rungs on the processor with one "
-    "thread. This takes a minute or two, on small images, and implies --all.",
-)
 @options.out_option
 @options.json_option
 @options.html_option
 @options.all_option
 @options.force_option
-def run(counting, force, out, json_file, html_file, all_columns, **choices):
+def run(force, out, json_file, html_file, all_columns, **choices):
     """Measure the rungs on one polygon, check every mask, and print a table of speed-ups.
 
     JSON, Markdown and a plot are written to a folder, which is named at the end. Ctrl-C ends the
     run and keeps the measurements so far.
     """
     plan = options.make_plan(**choices)
-    if counting:
-        if not all(plan.shape):
-            raise click.UsageError("--instructions needs an image with pixels")
-        tools.choose("callgrind")  # fail before the measurement, not after it
-    output = Output(out, json_file, html_file, all_columns or counting)
+    output = Output(out, json_file, html_file, all_columns)
     with output.prepared(plan.files):
         busy = look_first(force)
     with progress() as bar:
         result = driver.measure(plan, busy=busy, progress=bar)
-        if counting and not result.interrupted:
-            count_instructions(result, plan, bar)
     return output.write(result)
-
-
-def count_instructions(result, plan, bar):
-    """Count the instructions of the rungs with a right mask, and add them to the result."""
-    right = [registry.get(row.key) for row in result.rows if row.kind == "rung" and row.ok]
-    settings = {"options": plan.options, "progress": bar}
-    try:
-        counts = instructions.count(right, plan.vertices, plan.shape, **settings)
-    except KeyboardInterrupt:
-        result.interrupted = True
-        return
-    result.instructions = counts
-    for key, rung_count in counts.rungs.items():
-        result.row(key).instructions_per_pixel = rung_count.per_pixel
 
 
 @bench.command()
@@ -153,4 +124,4 @@ def many(quick, seconds, patience, out, json_file, force):
     settings = {"quick": quick, "seconds": seconds, "patience": patience, "busy": busy}
     with progress() as bar:
         result = library.measure(progress=bar, **settings)
-    return output.write(result, checkout.load("benchmarks.many.report").closing(result))
+    return output.write(result, [])

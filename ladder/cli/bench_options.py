@@ -50,7 +50,7 @@ html_option = click.option(
     "--html",
     "html_file",
     type=FILE,
-    help="Also write a web page here: the table, charts, the race, and how each row was measured.",
+    help="Also write a web page here: the table, charts, limits and the race.",
 )
 all_option = click.option("--all", "all_columns", is_flag=True, help=ALL)
 force_option = click.option(

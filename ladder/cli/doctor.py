@@ -11,22 +11,39 @@ import click
 
 from ladder import devices, registry
 from ladder.bench import machine
-from ladder.cli.workshop import EVERY, LESSONS
 from ladder.common import busy, caches, preflight
 from ladder.common.checkout import commit
 from ladder.registry import workload
 from ladder.workshop import exercises
 from polymask import contract
+from polymask.cli.options import Text
 from polymask.common import figures
 from polymask.contract import Unavailable
 from polymask.masks import container
+
+EVERY = "every"  # for all lessons
+
+
+def read_lessons(text):
+    """Read comma-separated lesson numbers, or `EVERY`."""
+    known = {exercise.rung for exercise in exercises.every()}
+    if text == EVERY:
+        return known
+    try:
+        numbers = {int(number) for number in text.split(",")}
+    except ValueError:
+        raise ValueError(f"expected numbers like 0,1,4, got {text!r}") from None
+    if numbers - known:
+        missing, lessons = min(numbers - known), ", ".join(map(str, sorted(known)))
+        raise ValueError(f"lesson {missing} has no exercises; lessons with exercises are {lessons}")
+    return numbers
 
 
 @click.command()
 @click.option(
     "--class",
     "lessons",
-    type=LESSONS,
+    type=Text("0,1,...", read_lessons),
     is_flag=False,
     flag_value=EVERY,
     metavar="[0,1,...]",

@@ -1,15 +1,9 @@
 """`polymask profile`: the distribution of a rung's time."""
 
-import contextlib
-import subprocess
-import sys
 import time
-import webbrowser
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 from rich.table import Table
 from rich.text import Text
 
@@ -17,22 +11,17 @@ from ladder import devices
 from ladder.bench import estimate, rounds
 from ladder.cli import interrupts
 from ladder.cli.rung_options import read_settings
-from ladder.cli.workload_options import choose_workload, rung_options
-from ladder.profiling import calls, timeline, tools
-from ladder.profiling import flame as flame_graph
-from ladder.profiling import native as compiled_code
+from ladder.cli.workload_options import rung_options
+from ladder.profiling import calls, timeline
 from polymask.cli.places import FILE, check_written
 from polymask.cli.terminal import console, say, wrote
 from polymask.common import figures, saving
-from polymask.contract import Unavailable
 
 MOST_ROWS, FEW_ROWS = 10, 3
 LONG_S = 5.0  # a longer run is announced
 PROFILED = 2.5  # approximate slowdown of plain Python under cProfile
-CALLGRIND_SIZE = 128  # valgrind is about fifty times slower than the processor
 SMALL_SHARE = 0.005
 CALL_COLUMNS = 44  # the width of the columns of numbers
-MARGINS = 6  # of a table of three columns
 
 
 @click.command()
@@ -40,65 +29,21 @@ MARGINS = 6  # of a table of three columns
 @click.option(
     "--out", type=FILE, metavar="FILE.prof", help="Write the profile here.  [default: KEY.prof]"
 )
-@click.option("--view", is_flag=True, help="Open the profile in a browser with snakeviz.")
-@click.option(
-    "--native",
-    is_flag=True,
-    help="Profile compiled code instead, with perf if this machine allows it, otherwise with "
-    f"callgrind (50 times slower, by default on {CALLGRIND_SIZE} x {CALLGRIND_SIZE} pixels).",
-)
-@click.option("--tool", type=click.Choice(tools.TOOLS), help="Choose the tool for --native.")
-@click.option(
-    "--flame",
-    type=FILE,
-    metavar="FILE.svg",
-    help="Sample the calls instead, in Python and C, with py-spy, and draw a flame graph.",
-)
-def profile(rung, workload, settings, out, view, native, tool, flame):
+def profile(rung, workload, settings, out):
     """Profile a rung: count the calls to each function, and measure their times.
 
     The profiler is cProfile. A rung in Cython is built again for it, in a separate folder. A rung
     on a device also has a timeline of its commands. To do it by hand, run python -m cProfile -o
     tuples.prof -m polymask run python.tuples
     """
-    native = native or tool is not None
-    if native and (out or view):
-        raise click.UsageError("--native writes no profile: leave out --out and --view")
-    if flame and (native or out or view):
-        raise click.UsageError(
-            "--flame uses another profiler: leave out --native, --tool, --out and --view"
-        )
-    if view and find_spec("snakeviz") is None:
-        raise Unavailable(
-            "the package snakeviz is not installed", "pip install 'polymask[profile]'"
-        )
     options = read_settings(rung, settings)
     rung.load()
-    if native:
-        show_native(rung, workload, options, tool)
-        return
-    if flame:
-        draw_flame_graph(rung, workload, options, flame)
-        return
     out = out or Path(f"{rung.key}.prof")
     check_written("--out", out, workload.files, [".prof", ".pstats"])
     events = {} if rung.device else None
     stats = show_calls(rung, workload, options, out, events)
     if events:  # an image without pixels has none
         show_timeline(rung, workload, devices.kind(rung.device).commands(events), stats.total_tt)
-    if view:
-        open_in_browser(out)
-
-
-def open_in_browser(out):
-    """Show a profile in snakeviz until Ctrl-C; without a browser, print the address."""
-    command = [sys.executable, "-m", "snakeviz", str(out)]
-    try:
-        webbrowser.get()
-    except webbrowser.Error:
-        command.append("--server")
-    with contextlib.suppress(KeyboardInterrupt):  # ends snakeviz
-        subprocess.run(command, check=False)
 
 
 def show_calls(rung, workload, options, out, events):
@@ -132,7 +77,7 @@ def show_calls(rung, workload, options, out, events):
     commands = devices.kind(rung.device).commands(events) if events else ()
     notice = calls.notice(rung, stats, clock_s, commands)
     show_table(heading(rung, workload, "by cProfile"), table, notice)
-    wrote(out, then=": --view shows it in a browser")
+    wrote(out, then=": `snakeviz FILE` shows it in a browser")
     return stats
 
 
@@ -174,70 +119,10 @@ def show_timeline(rung, workload, commands, whole_s):
     )
 
 
-def show_native(rung, workload, options, tool):
-    """Print the functions and lines of compiled code with their shares."""
-    if not rung.compiled:
-        advice = "its kernel runs on the device; without --native, its commands have a timeline"
-        if not rung.device:
-            advice = "`polymask profile` without --native shows its calls"
-        raise Unavailable(f"{rung.key} is not a compiled module", advice)
-    tool = tools.choose(tool)
-    if tool == "callgrind" and not chose_workload():
-        workload = choose_workload(CALLGRIND_SIZE, None, None, None, None, False)
-    click.echo(f"building {rung.key} with line numbers, and running it with {tool}", err=True)
-    shares = compiled_code.profile(rung, workload.vertices, workload.shape, options, tool)
-    unit = "instructions" if tool == "callgrind" else "samples"
-    functions, lines, out = Table(box=None), Table(box=None), console()
-    for table, names in ((functions, ("function", "module")), (lines, ("line", ""))):
-        table.add_column(unit, justify="right", no_wrap=True)
-        for name in names:
-            table.add_column(name, no_wrap=True, overflow="ellipsis")
-    for each in large(shares.functions):
-        functions.add_row(percent(each.share), Text(each.name), Text(each.where.partition(".")[0]))
-    names = max((len(each.name) for each in large(shares.lines)), default=0)
-    room = max(20, out.width - len(unit) - names - MARGINS)
-    for each in large(shares.lines):
-        text = Text(compiled_code.source_line(rung, each.name))
-        text.truncate(room, overflow="ellipsis")
-        lines.add_row(percent(each.share), Text(each.name), text)
-    show_table(heading(rung, workload, f"{unit} by {tool}"), functions, [])
-    show_table(None, lines, ["Only lines of this project are shown.", *notes(rung, shares)])
-
-
-def draw_flame_graph(rung, workload, options, file):
-    """Write a flame graph of a rung, and say how to look at it."""
-    check_written("--flame", file, workload.files, [".svg"])
-    with saving.replacing(file) as unfinished:
-        title = heading(rung, workload, "samples by py-spy")
-        flame_graph.draw(rung, workload.vertices, workload.shape, options, unfinished, title)
-    wrote(file, then=": open it in a browser; a click on a call enlarges it")
-
-
-def notes(rung, shares):
-    """Return notes on the shares."""
-    if shares.tool == "perf":
-        return ["Samples show where the time goes, including the start of Python."]
-    sentences = [
-        f"{shares.total:,} instructions ran within make_mask. Instructions are not time: a "
-        "division takes many cycles, and a mispredicted branch takes even more.",
-        "Valgrind simulates a processor without AVX-512, so no code used more than AVX2.",
-    ]
-    if "threads" in rung.options:
-        sentences.append("The rung had one thread, as callgrind follows only the calling thread.")
-    return sentences
-
-
 def large(shares):
     """Return the entries worth a row: the first few, and those with a large share."""
     others = shares[FEW_ROWS:MOST_ROWS]
     return shares[:FEW_ROWS] + [other for other in others if other.share >= SMALL_SHARE]
-
-
-def chose_workload():
-    """Return whether the command line chooses an image or a polygon."""
-    context = click.get_current_context()
-    names = ("size", "shape", "vertices", "seed", "polygon", "fit")
-    return any(context.get_parameter_source(n) is ParameterSource.COMMANDLINE for n in names)
 
 
 def heading(rung, workload, method):

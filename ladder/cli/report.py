@@ -1,4 +1,4 @@
-"""`polymask report`: tables, plots and a page from saved results, and comparisons of results."""
+"""`polymask report`: tables, plots and a page from saved results."""
 
 from pathlib import Path
 
@@ -7,9 +7,9 @@ import click
 from ladder.bench.result import Result
 from ladder.cli.result_output import ALL, output_files, show, write
 from ladder.common import checkout
-from ladder.report import kinds, lessons, results, side_by_side
+from ladder.report import kinds, lessons, results
 from polymask.cli.places import FILE, FOLDER, GIVEN, PAGE, check_folder, check_written, refuse_input
-from polymask.cli.terminal import console, wrote
+from polymask.cli.terminal import wrote
 from polymask.common import saving
 
 
@@ -43,25 +43,14 @@ from polymask.common import saving
     type=FILE,
     help="Write a web page with everything in all FILEs here: results, sweeps, the race.",
 )
-@click.option(
-    "--side-by-side",
-    "side_by_side_file",
-    type=FILE,
-    help="Write the comparison of FILEs here as Markdown.",
-)
 @click.option("--all", "all_columns", is_flag=True, help=ALL)
-def report(
-    files, out, readme_file, in_lessons, coming_from_file, html_file, side_by_side_file, all_columns
-):
+def report(files, out, readme_file, in_lessons, coming_from_file, html_file, all_columns):
     """Print the tables of saved results; on request, write Markdown, plots or a web page.
 
-    `polymask bench` and pytest --benchmark-json write FILE.json. Results of the same polygon, from
-    two machines or two commits, are shown side by side.
+    `polymask bench` and pytest --benchmark-json write FILE.json.
     """
     if readme_file and (len(files) > 1 or out):
         raise click.UsageError("--readme takes one FILE.json: leave out other files and --out")
-    if side_by_side_file:
-        check_written("--side-by-side", side_by_side_file, files, [".md", ".markdown"])
     if html_file:
         check_written("--html", html_file, files)
         from ladder.report.page import page  # slow to import
@@ -91,18 +80,6 @@ def report(
         coming_from = checkout.load("benchmarks.coming_from")
         coming_from.rewrite(coming_from_file, [entry.result for entry in single])
         wrote(coming_from_file)
-    comparisons = side_by_side.pairs(single)
-    for entry in comparisons:
-        for part in side_by_side.for_terminal(entry):
-            console().print(part)
-    if side_by_side_file:
-        if not comparisons:
-            raise click.UsageError(
-                "--side-by-side needs two results of the same polygon and image, both with other "
-                "libraries or both without"
-            )
-        side_by_side.write(comparisons, side_by_side_file)
-        wrote(side_by_side_file)
     if html_file:
         page.write(named, html_file)
         wrote(html_file)

@@ -1,4 +1,4 @@
-"""`polymask list`, `show` and `styles`: the rungs, a rung's code, and the page of styles."""
+"""`polymask list` and `show`: the rungs, and a rung's code."""
 
 import difflib
 import re
@@ -9,8 +9,7 @@ from rich.table import Table
 from ladder import registry
 from ladder.cli.rung_options import rung_argument
 from ladder.registry.rung import Rung
-from polymask.cli.places import FILE, check_written
-from polymask.cli.terminal import console, wrote
+from polymask.cli.terminal import console
 
 
 @click.command("list")
@@ -54,17 +53,6 @@ def show(rung, diff):
         out.print(coloured.highlight(text), soft_wrap=True, end="")  # do not cut lines
     else:
         click.echo(text, nl=False)
-
-
-@click.command()
-@click.argument("page", metavar="PAGE.html", type=FILE)
-def styles(page):
-    """Write a page that shows the mask's code in array, loop and kernel style side by side."""
-    from ladder.report.page import three_styles  # slow to import
-
-    check_written("styles", page, [])
-    three_styles.write(page)
-    wrote(page)
 
 
 def difference(rung):

@@ -7,13 +7,13 @@ from rich.table import Table
 
 from ladder.cli import workshop_texts
 from ladder.cli.workshop_check import run_check
-from ladder.cli.workshop_list import WIDE, list_exercises
+from ladder.cli.workshop_list import list_exercises
 from ladder.cli.workshop_watch import watch_exercise
 from ladder.workshop import exercises
 from ladder.workshop.author import collect as collecting
 from ladder.workshop.author import student_results
 from ladder.workshop.author import verify as verifying
-from ladder.workshop.student import folder, prediction
+from ladder.workshop.student import folder
 from polymask.cli.group import Commands
 from polymask.cli.options import Text
 from polymask.cli.places import FOLDER, GIVEN_FOLDER, Place
@@ -22,23 +22,6 @@ from polymask.common import figures, saving
 from polymask.common.error_text import in_a_line
 from polymask.contract import Unavailable
 
-EVERY = "every"  # for all lessons
-
-
-def read_lessons(text):
-    """Read comma-separated lesson numbers, or `EVERY`."""
-    known = {exercise.rung for exercise in exercises.every()}
-    if text == EVERY:
-        return known
-    try:
-        numbers = {int(number) for number in text.split(",")}
-    except ValueError:
-        raise ValueError(f"expected numbers like 0,1,4, got {text!r}") from None
-    if numbers - known:
-        missing, lessons = min(numbers - known), ", ".join(map(str, sorted(known)))
-        raise ValueError(f"lesson {missing} has no exercises; lessons with exercises are {lessons}")
-    return numbers
-
 
 def read_course(text):
     """Read comma-separated names of exercises, without repetitions."""
@@ -46,16 +29,7 @@ def read_course(text):
     return list(by_name.values())
 
 
-def read_speed_up(text):
-    """Read a speed-up in one of the usual notations."""
-    try:
-        return prediction.read(text)
-    except ValueError as error:
-        raise ValueError(f"{text!r}: {error}") from None
-
-
-EXERCISE, LESSONS = Text("name", exercises.get), Text("0,1,...", read_lessons)
-COURSE, SPEED_UP = Text("name,...", read_course), Text("times", read_speed_up)
+EXERCISE, COURSE = Text("name", exercises.get), Text("name,...", read_course)
 NAME = click.argument("exercise", metavar="[NAME]", type=EXERCISE, required=False)
 GIVE_UP = click.option("--give-up", is_flag=True, help="Do so before you have passed.")
 
@@ -83,7 +57,6 @@ workshop.add_command(list_exercises)
 
 @workshop.command()
 @click.argument("where", metavar="[DIR]", required=False, type=Place(path_type=Path))
-@click.option("--only", type=LESSONS, metavar="0,1,...", help="Write only these lessons.")
 @click.option(
     "--exercises",
     "course",
@@ -91,20 +64,15 @@ workshop.add_command(list_exercises)
     metavar="NAME,...",
     help="Write only these, and list them in course.txt, which sets the order.",
 )
-def start(where, only, course):
+def start(where, course):
     """Create one folder per exercise in DIR, with the task and a starter file.
 
     The default DIR is the workshop that contains the current folder, or else ./workshop. If it has
     a course.txt, with one name per line, only these exercises are written. Existing files are never
     overwritten, except for course.txt with --exercises; `reset` restores a starter file.
     """
-    if only is not None and course is not None:
-        raise click.UsageError("give either --only or --exercises")
     where = where or folder.find_or_name()
-    if course is None:
-        selected = folder.select(where) if only is None else exercises.every(only)
-    else:
-        selected = course
+    selected = folder.select(where) if course is None else course
     write(where, selected, as_course=course is not None)
     first = workshop_texts.next_open(where, [exercise.name for exercise in selected])
     if first:
@@ -129,18 +97,14 @@ def write(where, selected, as_course=False):
 
 @workshop.command()
 @NAME
-@click.option(
-    "--predict", type=SPEED_UP, help="State the speed-up you expect, before a speed is shown."
-)
 @click.option("--force", is_flag=True, help="Judge the speed, even if the machine is busy.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, for editors.")
-def check(exercise, predict, force, as_json):
+def check(exercise, force):
     """Check your answer: build it, test it on hostile polygons, and measure it.
 
     The default NAME is the exercise of the current folder, or else the first open exercise.
     """
     where, exercise = choose(exercise)
-    return 0 if run_check(exercise, where, predict, force, as_json) else 1
+    return 0 if run_check(exercise, where, force) else 1
 
 
 @workshop.command()
@@ -196,10 +160,7 @@ def answers(exercise, give_up):
 @workshop.command()
 @NAME
 def watch(exercise):
-    """Check an exercise each time you save its file; keys show hints, the solution and so on.
-
-    Without a terminal, it ends when the exercise passes. Ctrl-C always ends it.
-    """
+    """Check an exercise each time you save its file, until it passes or you press Ctrl-C."""
     watch_exercise(*choose(exercise))
 
 
@@ -226,27 +187,24 @@ def verify(names):
 @click.argument("results", metavar="FOLDER", type=GIVEN_FOLDER)
 @click.option("--out", type=FOLDER, help="Write to this folder.  [default: FOLDER]")
 def collect(results, out):
-    """Merge the results.json of each student, saved as FOLDER/NAME.json, into tables and plots."""
+    """Merge the results.json of each student, saved as FOLDER/NAME.json, into tables."""
     out = out or results
     students, remarks = student_results.load(results)
     for remark in remarks:
         click.echo(remark, err=True)
-    terminal = console()
     table = Table(box=None, pad_edge=False)
-    headings, *rows = collecting.summary(students, narrow=terminal.width < WIDE)
+    headings, *rows = collecting.summary(students)
     for heading in headings:
         names = heading in collecting.NAMES
         side = "left" if collecting.is_text(heading) else "right"
         table.add_column(heading, justify=side, no_wrap=not names, overflow="fold")
     for row in rows:
         table.add_row(*row)
-    terminal.print(table)
+    console().print(table)
     click.echo(collecting.LEGEND.strip())
     saving.make_folder(out)
-    files, lacking = collecting.write(students, out)
-    if lacking:
-        click.echo(lacking, err=True)
-    wrote(", ".join(map(str, files)))
+    saving.write(out / "class.md", collecting.markdown(students), trusted=False)
+    wrote(str(out / "class.md"))
     return 1 if remarks else 0
 
 

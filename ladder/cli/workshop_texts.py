@@ -41,8 +41,8 @@ def show_next(where, after=None):
 
 def show_right(where):
     """Print the exercises whose speed has not been judged."""
-    lines = progress.load(where)
-    if names := [name for name in folder.places(where) if lines[name].state == progress.RIGHT]:
+    results = progress.load(where)
+    if names := [name for name in folder.places(where) if results[name].state == progress.RIGHT]:
         click.echo(folded(f"right, but the speed is not judged yet: {', '.join(names)}"))
 
 
@@ -58,20 +58,20 @@ def next_open(where, names=None):
 
     `names` are those of the exercises in question, in order; by default, all in the workshop.
     """
-    lines, names = progress.load(where), list(folder.places(where)) if names is None else names
-    not_passed = [name for name in names if not lines[name].passed]
-    return next(iter(not_passed + [name for name in names if not lines[name].holds]), None)
+    results, names = progress.load(where), list(folder.places(where)) if names is None else names
+    not_passed = [name for name in names if not results[name].passed]
+    return next(iter(not_passed + [name for name in names if not results[name].holds]), None)
 
 
 def show_hint(where, exercise):
     """Print the hints so far and one more."""
     hints = exercise.hints()
-    line = progress.load(where)[exercise.name]
-    count = min(line.hints + 1, len(hints))
+    result = progress.load(where)[exercise.name]
+    count = min(result.hints + 1, len(hints))
     for number, text in enumerate(hints[:count], start=1):
         click.echo(f"{exercise.name}, hint {number} of {len(hints)}\n\n{text}\n")
-    if line.hints >= len(hints):
-        give_up = "" if line.passed else " --give-up"
+    if result.hints >= len(hints):
+        give_up = "" if result.passed else " --give-up"
         command = f"polymask workshop solution {exercise.name}{give_up}"
         click.echo(f"that was the last hint; `{command}` shows the solution")
     progress.note(where, exercise.name, hints=count)  # last: the disk may be full

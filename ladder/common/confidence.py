@@ -37,18 +37,6 @@ def ratio(numerators, denominators):
     return value, percentiles(_resampled_ratios(numerators, denominators, _rng()))
 
 
-def ratio_of_ratios(first, second):
-    """Return the second ratio divided by the first, and its interval, as for `ratio`.
-
-    A ratio is given by its numerators and denominators, the samples of two rows of one run.
-    """
-    value = median_ratio(*second) / median_ratio(*first)
-    if min(map(len, [*second, *first])) < ENOUGH:
-        return value, None
-    rng = _rng()
-    return value, percentiles(_resampled_ratios(*second, rng) / _resampled_ratios(*first, rng))
-
-
 def resampled_medians(sets):
     """Return medians of bootstrap resamples, one column for each set of samples."""
     rng = _rng()

@@ -1,1 +1,1 @@
-"""Profilers of rungs: cProfile, instructions of compiled code, events of a device."""
+"""Profiles of rungs: the calls by cProfile, the commands of a device, the stages of Numba."""

@@ -35,7 +35,7 @@ def profile(rung, vertices, shape, options, events=None):
     profiler still sees no function of the rung. `events` receives the events of device commands.
     """
     if rung.compiled:
-        make_mask = twin.load(rung, twin.build(rung, "profile"))
+        make_mask = twin.load(rung, twin.build(rung))
     else:
         make_mask = rung.load()
         if not rung.device:  # profile the rung's own function, without the registry's wrapper
@@ -49,7 +49,7 @@ def profile(rung, vertices, shape, options, events=None):
         version = ".".join(map(str, sys.version_info[:2]))
         raise Unavailable(
             f"cProfile of Python {version} sees no function of a Cython module",
-            "use Python up to 3.11 or from 3.13 on, or `--native`",
+            "use Python up to 3.11 or from 3.13 on",
         )
     return stats
 
@@ -116,6 +116,6 @@ def notice(rung, stats, clock_s, commands=()):
         )
     if rung.compiled:
         notes.append(
-            "cProfile sees Cython's functions, but not the C code in them: `--native` shows that."
+            "cProfile sees Cython's functions, but not the C code in them: perf shows that."
         )
     return notes

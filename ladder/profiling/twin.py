@@ -11,20 +11,18 @@ import sys
 from ladder.common.staleness import ROOT
 from polymask.contract import Unavailable
 
-# Options of setup.py: hooks for cProfile, or the same code with source line numbers.
-KINDS = {"profile": "--profile", "lines": "--debug"}
 LONG_S = 3.0  # a longer build is announced
 
 
-def build(rung, kind):
-    """Build a twin of a compiled rung, one of `KINDS`, if it is stale; return its file."""
+def build(rung):
+    """Build a twin of a compiled rung with hooks for cProfile, if it is stale; return its file."""
     if not (ROOT / "setup.py").exists():
         raise Unavailable(
             f"{rung.key} has to be built again, but a wheel has no sources",
             "clone the project with git, and run `make build` in it",
         )
-    place = ROOT / "build" / kind
-    command = [sys.executable, "setup.py", "-q", "build_ext", f"--only={rung.key}", KINDS[kind]]
+    place = ROOT / "build" / "profile"
+    command = [sys.executable, "setup.py", "-q", "build_ext", f"--only={rung.key}", "--profile"]
     command += [f"--build-lib={place / 'lib'}", f"--build-temp={place / 'temp'}"]
     environment = {k: v for k, v in os.environ.items() if k != "POLYMASK_BUILD"}
     code, output = _run(command, environment, f"compiling {rung.key} again for a profiler")

@@ -13,10 +13,9 @@ from importlib import resources
 import numpy as np
 
 from ladder import devices
-from ladder.devices import numba_target
 from ladder.registry.work import Work
 from polymask import contract
-from polymask.common.error_text import broken_package
+from polymask.common.error_text import broken_package, named
 from polymask.contract import (
     BadSetting,
     Unavailable,
@@ -24,6 +23,7 @@ from polymask.contract import (
     check_threads_setting,
 )
 
+NO_JIT = "NUMBA_DISABLE_JIT"  # times would be those of the interpreter
 LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, in the names of highlighters
 
 
@@ -48,9 +48,6 @@ class Rung:
     idea: str = ""  # the subject of its lesson, in a line
     lesson: str | None = None  # the folder of its lesson, if its file is in another one
     named: str | None = None  # its module, if it does not follow from the key
-    # The style of its source: "array", whole arrays in an expression; "loop", one pixel after the
-    # other; "kernel", a function for one pixel or row that other code calls for all.
-    style: str | None = None
     before: str | None = None  # key of the rung that its lesson departs from
     changes: str | None = None  # from that rung, in the word of its lesson: language, threads, ...
     compiled: str | None = None  # "Cython", if that compiles the file to an extension module
@@ -141,10 +138,10 @@ class Rung:
         variable = f"{self.jit.upper()}_NUM_THREADS" if self.jit else ""
         if variable in os.environ:
             check_threads_setting(variable, os.environ[variable])
-        if self.jit:
-            numba_target.check()
-        if self.device:
-            devices.kind(self.device).check_settings()
+        if self.jit and (value := os.environ.get(NO_JIT) or "0") != "0":
+            raise BadSetting(
+                f"{NO_JIT}={named(value)}: Numba compiles nothing then", f"unset {NO_JIT}"
+            )
 
     def _look_for_packages(self):
         """Raise `Unavailable` if a package is not installed, without importing any."""

@@ -1,4 +1,4 @@
-"""The columns of the table of rows: their texts, sort keys, and order of removal.
+"""The columns of the table of rows: their texts, and order of removal.
 
 The terminal, Markdown, the page and notebooks read this list. A new column is one more entry; it is
 shown if at least one row has a value.
@@ -17,7 +17,7 @@ class Column:
     """One column."""
 
     heading: str
-    value: Callable  # from a `Row` to its sort key: a number, a word, or None
+    value: Callable  # from a `Row` to its value: a number, a word, or None
     write: Callable = str  # from a value to its text
     text: Callable | None = None  # from (`Row`, `Result`) to the text, if the value is not enough
     words: bool = False  # whether it holds words, aligned left; numbers are aligned right
@@ -52,12 +52,6 @@ def ratio(heading, value, against=None, **others):
     return Column(heading, value, text=text, **others)
 
 
-def style(row):
-    """Return the style of a rung from the registry, as old results lack it."""
-    rung = registry.BY_KEY.get(row.key)
-    return rung and rung.style
-
-
 def batch_rate(row, _):
     """Return the number of masks per second in a row's batch."""
     return figures.ratio(1 / row.batch.mask_s, len(row.batch.samples_s)) if row.batch else ""
@@ -70,11 +64,6 @@ COLUMNS = (
         words=True, known=True, front=True, alone=STAYS, beside=STAYS,
     ),
     Column("changes", lambda row: row.changes, words=True, known=True, front=True, alone=8),
-    Column(
-        "style", style, words=True, known=True, alone=0.5,
-        legend="Style: whether the source uses whole arrays, a loop over the pixels, or a kernel, "
-        "which is a function of one pixel or row.",
-    ),
     Column(
         "time", lambda row: row.median_s,
         text=lambda row, _: figures.seconds(row.median_s) if row.ok else row.status,
@@ -111,10 +100,6 @@ COLUMNS = (
         legend="Batch: masks per second if one call makes the masks of several polygons.",
     ),
     Column("first call", lambda row: row.first_call_s, figures.seconds, alone=1),
-    Column(
-        "instr./px", lambda row: row.instructions_per_pixel, figures.digits, alone=10, beside=2.5,
-        legend="Instr./px: instructions per pixel with one thread, without those of a device.",
-    ),
     Column("course: time", lambda row: row.course_s, figures.seconds_tick, known=True, alone=5),
     Column(
         "course: speed-up", lambda row: row.course_speedup, figures.stated,
@@ -143,8 +128,3 @@ def select(result, all_columns=True):
         and (column.front or all_columns or result.with_peers)
         and any(column.cell(row, result) for row in result.rows)
     ]
-
-
-def key_first(columns):
-    """Sort columns for a page: those for narrow windows first."""
-    return sorted(columns, key=lambda column: column.alone != STAYS)

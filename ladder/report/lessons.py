@@ -52,7 +52,6 @@ def text(result, key, name):
         f"speed-up over {row.before}": cells["× before"],
         "kernel alone": figures.seconds(row.kernel_s),
         "busy cores": cells["cores"],
-        "instructions per pixel": cells["instr./px"],
         "date": f"[{result.machine.date[:10]}]({name.removesuffix('.json')}.md)",
     }
     rows = [(what, value) for what, value in details.items() if value]

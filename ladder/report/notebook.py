@@ -111,7 +111,7 @@ class Ladder:
             for key, seconds in self.times.items()
         ]
         values = [*self.times.values(), self.memset_s, *(seconds for _, seconds, _ in beside)]
-        figure, axes, middles = in_rows.draw(rows, values, 24, figures.seconds_tick, False, TOP)
+        figure, axes, middles = in_rows.draw(rows, values, 24, figures.seconds_tick, TOP)
         y_of = dict(zip(self.times, middles, strict=True))
         for key, seconds in self.times.items():
             axes.plot(seconds, y_of[key], "o", color=blue if key == last else grey, markersize=8)

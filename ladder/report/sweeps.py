@@ -9,9 +9,6 @@ from ladder.report import caveats, table, text_table
 from polymask.common import figures
 
 TITLES = {"size": "rows and columns of the image", "vertices": "vertices", "threads": "threads"}
-MOST_COLUMNS = 12  # of a table on paper
-LAWS = ("row", "serial share", "95 %", "serial", "parallel", "at most × one thread")
-LAWS += ("farthest from the law",)
 LEGEND = "In brackets: the speed-up over the first column."
 EACH = {"once": "call", "pixels": "pixel", "crossings": "crossing"}
 
@@ -69,40 +66,6 @@ def as_table(sweep):
                 cells[point.threads] = figures.seconds(point.seconds) + gain
             texts.append((key, *cells.values()))
     return text_table.make("", (sweep.over, *map(str, sweep.values)), 1, texts)
-
-
-def medians(sweep):
-    """Return the table of medians for a page, with a row for each value if there are many."""
-    texts = [(sweep.over, *map(str, sweep.values)), *rows(sweep)]
-    if len(sweep.values) > MOST_COLUMNS and len(texts) < len(sweep.values):
-        texts = list(zip(*texts, strict=True))
-    return text_table.make(f"Medians over {sweep.over}", texts[0], 1, texts[1:])
-
-
-def laws(sweep):
-    """Return the fits of Amdahl's law to a sweep over threads: a table, remarks, and a flag.
-
-    The flag is true if there are only estimates, from two counts of threads.
-    """
-    fits = amdahl.of_sweep(sweep) if sweep.over == "threads" else {}
-    estimated = any(fitted.exact for fitted in fits.values())
-    texts, remarks = [], []
-    for key, fitted in fits.items():
-        remark = zero_term(fitted)  # if it is not empty, the share was not fitted
-        remarks += [f"{key}: {remark}"] if remark else []
-        texts.append(
-            (
-                key,
-                "" if remark else percent(fitted.share),
-                "" if remark else share_interval(fitted),
-                figures.seconds(fitted.serial_s) if fitted.serial_s else "0",
-                figures.seconds(fitted.parallel_s) if fitted.parallel_s else "0",
-                "" if remark or not fitted.share else figures.digits(1 / fitted.share, 2),
-                "" if fitted.exact else percent(fitted.deviation),
-            )
-        )
-    title = f"Amdahl’s law, {'estimated' if estimated else 'fitted'}"
-    return text_table.make(title, LAWS, 1, texts), remarks, estimated
 
 
 def markdown(sweep):

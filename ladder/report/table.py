@@ -178,29 +178,11 @@ def row_notes(result):
     lines += marks_explained(result)
     lines += limits.prices_paid(result)
     lines += peers.notes(result)
-    lines += instructions_notes(result.instructions)
     yardstick = result.yardstick
     if yardstick.memset_fresh_s:
         lines.append(
             f"memset of the mask takes {figures.seconds(yardstick.memset_fresh_s)} for a new "
             f"array, and {figures.seconds(yardstick.memset_warm_s)} for an existing one."
-        )
-    return lines
-
-
-def instructions_notes(counts):
-    """Describe the counts of instructions, and explain why some of them failed."""
-    if counts is None:
-        return []
-    lines = [f"{key}: instructions not counted: {why}" for key, why in counts.failed.items()]
-    if counts.rungs:
-        images = sorted({count.image for count in counts.rungs.values()})
-        least, most = (f"{rows} x {cols}" for rows, cols in (images[0], images[-1]))
-        images = least if least == most else f"{least} to {most}"
-        lines.append(
-            f"Instructions: counted with callgrind (valgrind {counts.conditions['valgrind']}) on "
-            f"images of {images} pixels, with {counts.conditions['instruction set']} as the widest "
-            "instruction set."
         )
     return lines
 

@@ -33,7 +33,7 @@ COMMANDS = {
     ),
     "outline": (
         "polymask.cli.outline",
-        "Write the outlines of a mask or label image: .npy, .npz, .png, Zarr, or another image.",
+        "Write the outlines of a mask or label image: .npy, .npz, .png, or another image.",
     ),
     "stats": (
         "polymask.cli.stats",

@@ -7,44 +7,34 @@ import click
 import numpy as np
 
 import polymask
-from polymask.cli.block_output import Drawn, TiffBlocks, ZarrBlocks
+from polymask.cli.block_output import Drawn, TiffBlocks
 from polymask.cli.images import writer
-from polymask.cli.places import FILE, FOLDER
+from polymask.cli.places import FILE
 from polymask.cli.progress_bar import progress
 from polymask.common import figures
 from polymask.files.raster_files import TIFF
-
-CHUNK = 4096  # rows and columns: 64 MB of int32
 
 
 def output_options(command):
     """Add the options for the file of an image to a command, as one `output`."""
 
-    @click.option("-o", "--out", type=FILE, help="Write to a .npy, .png, .tif or .npz file.")
     @click.option(
-        "--zarr", type=FOLDER, help="Write by blocks to a Zarr array; continue after a kill."
+        "-o", "--out", type=FILE, required=True, help="Write to a .npy, .png, .tif or .npz file."
     )
     @click.option(
         "--chunk",
         type=click.IntRange(1),
-        help=f"Set the size of blocks, for --zarr {CHUNK} by default. Write a .tif by blocks, too.",
+        help="Write a .tif by blocks of this size, for images larger than memory.",
     )
-    @click.option("--overwrite", is_flag=True, help="Replace a Zarr array of another image.")
     @functools.wraps(command)
-    def with_output(out, zarr, chunk, overwrite, **others):
-        if (out is None) == (zarr is None):
-            raise click.UsageError("choose a place to write to: either --out or --zarr")
+    def with_output(out, chunk, **others):
         inputs, bounds = others["source"].files, others["source"].bounds
-        if zarr is not None:
-            output = ZarrBlocks(zarr, chunk or CHUNK, overwrite, bounds)
-        elif overwrite:
-            raise click.UsageError("--overwrite needs --zarr; other files are always replaced")
-        elif chunk and out.suffix.lower() in TIFF:
-            output = TiffBlocks(out, chunk, inputs, bounds)
-        elif chunk:
-            raise click.UsageError("--chunk needs --zarr, or a .tif file")
-        else:
+        if chunk is None:
             output = WholeImage(out, others["shape"], inputs, bounds)
+        elif out.suffix.lower() in TIFF:
+            output = TiffBlocks(out, chunk, inputs, bounds)
+        else:
+            raise click.UsageError("--chunk needs a .tif file")
         return command(output=output, **others)
 
     return with_output

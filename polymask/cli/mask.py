@@ -38,12 +38,11 @@ def drawing_options(command):
 def mask(source, shape, all_touched, output):
     """Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.
 
-    GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
-    input - is standard input. GeoJSON may have a feature per line, and all text formats may be
-    compressed with gzip. In text or CSV, a blank line, a line of NaN, or a line that begins with >
-    ends a polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places them as on
-    a map. With --bounds, a .tif stores the bounds, but no reference system. In annotations of COCO
-    and labelme, and in QuPath's GeoJSON, integers are edges of pixels.
+    GeoPackage, FlatGeobuf, Shapefile, GeoParquet and GeoJSON by lines (.geojsonl) are read if their
+    libraries are installed. The input - is standard input. In text or CSV, a blank line ends a
+    polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places them as on a map.
+    With --bounds, a .tif stores the bounds, but no reference system. In COCO's annotations, and in
+    QuPath's GeoJSON, integers are edges of pixels.
     """
     features = polygons.read(source, shape)
     drawn = features.placed.polygons
@@ -84,7 +83,7 @@ def labels(source, shape, all_touched, label, on_top, output):
     result = output.draw("label_mask", drawn, features.shape, names, **options)
     report(output, features, result, "labelled", f" of {result.dtype}")
     if names:
-        kept = "" if output.stores_names else "; only .npz files and Zarr store these names"
+        kept = "" if output.stores_names else "; only .npz files store these names"
         click.echo(f"the labels are {properties.list_labels(names)}{kept}")
 
 
@@ -99,11 +98,11 @@ def coverage(source, shape, subpixels, output):
     """Write the fraction of each pixel that the polygons in files cover, 0 to 1, as float32.
 
     Files and coordinates are those of `polymask mask`. The fractions of polygons are added, and
-    limited to 1, also where polygons overlap. Only .npy files, --zarr, and .tif files with --chunk
-    store fractions.
+    limited to 1, also where polygons overlap. Only .npy files, and .tif files with --chunk, store
+    fractions.
     """
     if not output.stores_floats:
-        raise click.UsageError("fractions are written to .npy, to --zarr, or to .tif with --chunk")
+        raise click.UsageError("fractions are written to .npy, or to .tif with --chunk")
     features = polygons.read(source, shape)
     options = {"subpixels": subpixels, "center": features.sampling["center"]}
     result = output.draw("coverage", features.placed.polygons, features.shape, **options)
@@ -118,6 +117,6 @@ def report(output, features, result, what, dtype=""):
     rows, cols = features.shape
     count = figures.count(features.placed.polygons.features, "feature")
     share = f"{result.nonzeros / max(rows * cols, 1):.1%}"
-    click.echo(f"{count}, {rows} x {cols} pixels{dtype}, {share} {what}: {result.cost}")
+    click.echo(f"{count}, {rows} x {cols} pixels{dtype}, {share} {what}: {result.time}")
     wrote(output.path)
     place_notes.print_place(features, not result.nonzeros)

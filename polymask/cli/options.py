@@ -46,6 +46,3 @@ SHAPE = Text("rowsxcols", lambda text: contract.check_shape(rows_by_cols(text)))
 bounds_option = click.option(
     "--bounds", type=Text("w,s,e,n", read_bounds), help="Set the west, south, east and north edges."
 )
-page_option = click.option(
-    "--page", type=click.IntRange(1), help="Read this page of a file with several."
-)

@@ -6,8 +6,8 @@ import click
 import numpy as np
 
 import polymask
-from polymask.cli.options import bounds_option, page_option
-from polymask.cli.places import FILE, IMAGE, check_out, wrong_suffix
+from polymask.cli.options import bounds_option
+from polymask.cli.places import FILE, GIVEN_OR_STDIN, check_out, wrong_suffix
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.common import figures, stdin_io
@@ -18,22 +18,21 @@ SUFFIXES = ".geojson", ".json"
 
 
 @click.command()
-@click.argument("image", type=IMAGE)
+@click.argument("image", type=GIVEN_OR_STDIN)
 @bounds_option
 @click.option("--pixels", is_flag=True, help="Write pixel coordinates, even if the image is a map.")
-@page_option
 @click.option("--mask", "is_mask", is_flag=True, help="Treat nonzero pixels as inside, not labels.")
 @click.option("-o", "--out", required=True, type=FILE, help="Write to a .geojson or .json file.")
-def outline(image, bounds, pixels, page, is_mask, out):
-    """Write the outlines of a mask or label image: .npy, .npz, .png, Zarr, or another image.
+def outline(image, bounds, pixels, is_mask, out):
+    """Write the outlines of a mask or label image: .npy, .npz, .png, or another image.
 
     Outlines run along the edges of pixels and have holes, so `polymask mask` with the same --bounds
     restores the image. The image - is standard input. Each label becomes a feature with the
-    property `label`, and with `name` if an .npz file or a Zarr array has `names`. If the image is a
-    map (see `polymask stats`), coordinates are those of the map, GeoJSON names its reference
-    system, and pixels without a value are outside. Otherwise, coordinates are pixels, y downwards,
-    unless --bounds gives the edges of the image on a map, and a picture is turned upright by its
-    EXIF data. With a palette, indices are labels.
+    property `label`, and with `name` if an .npz file has `names`. If the image is a map (see
+    `polymask stats`), coordinates are those of the map, GeoJSON names its reference system, and
+    pixels without a value are outside. Otherwise, coordinates are pixels, y downwards, unless
+    --bounds gives the edges of the image on a map, and a picture is turned upright by its EXIF
+    data. With a palette, indices are labels.
     """
     if out.suffix.lower() not in SUFFIXES:
         raise wrong_suffix("--out", out, SUFFIXES)
@@ -41,7 +40,7 @@ def outline(image, bounds, pixels, page, is_mask, out):
         raise click.UsageError("--bounds and --pixels exclude each other")
     check_out(out, [image])
     placed = not (bounds or pixels)
-    raster = raster_files.read(image, page=page, only=True, placed=placed, scaled=False)
+    raster = raster_files.read(image, only=True, placed=placed, scaled=False)
     labels = labels_of(raster, is_mask, image)
     start = time.perf_counter()
     try:

@@ -39,8 +39,8 @@ class Present(click.Path):
 class Given(Present):
     """A file to read, or, with `stdin`, also `-`. A file of that name is given as ./-."""
 
-    def __init__(self, stdin, folders=False):
-        super().__init__(dir_okay=folders, allow_dash=stdin)
+    def __init__(self, stdin):
+        super().__init__(dir_okay=False, allow_dash=stdin)
 
     def convert(self, value, param, ctx):
         """Return the path."""
@@ -52,7 +52,6 @@ class Given(Present):
 
 GIVEN = Given(stdin=False)
 GIVEN_OR_STDIN = Given(stdin=True)
-IMAGE = Given(stdin=True, folders=True)  # an image, also a Zarr array
 FILE = Place(dir_okay=False, writable=True, path_type=Path)  # a file to write
 PAGE = Present(dir_okay=False, writable=True)  # a file to rewrite in part
 PAGES = ".html", ".htm"

@@ -14,7 +14,7 @@ from polymask.common import stdin_io
 from polymask.common.error_text import quote
 from polymask.contract import Unavailable
 from polymask.files import polygon_files
-from polymask.files.annotations import Choice
+from polymask.files.coco_json import Choice
 from polymask.forms.left_out import LeftOut
 from polymask.maps import crs, fitting, georeference, longitudes
 
@@ -153,7 +153,7 @@ def _read_tables(source):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UnicodeWarning)
         warnings.simplefilter("always", UserWarning)
-        tables = polygon_files.read_tables(source.files, skipped, source.choice)
+        tables = [polygon_files.read_table(f, skipped, source.choice) for f in source.files]
     for warning in caught:
         click.echo(warning.message, err=True)
     if skipped:

@@ -9,7 +9,6 @@ import numpy as np
 from polymask.cli.polygons import print_left_out
 from polymask.common import figures
 from polymask.common.error_text import list_names, named
-from polymask.files import annotations
 from polymask.forms import ragged
 
 MOST_NAMES = 20  # on one line
@@ -48,9 +47,19 @@ def _number(values):
     if all(_is_label(value) for value in values):
         return np.array([int(value) for value in values], np.int64), None
     texts = [str(as_text(value)) for value in values]
-    names = sorted(set(texts), key=annotations.order)
+    names = sorted(set(texts), key=_order)
     numbers = {name: label for label, name in enumerate(names, start=1)}
     return np.array([numbers[text] for text in texts], np.int64), names
+
+
+def _order(name):
+    """Return a key to sort names by: numbers, also those in text, come first, by value."""
+    try:
+        number = float(name)
+    except ValueError:
+        number = math.nan
+    is_number = not math.isnan(number)
+    return not is_number, number if is_number else 0, name
 
 
 def _is_label(value):

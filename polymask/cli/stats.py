@@ -12,8 +12,8 @@ import numpy as np
 
 import polymask
 from polymask.cli import place_notes, polygons, properties
-from polymask.cli.options import NUMBER, page_option
-from polymask.cli.places import FILE, IMAGE, check_stdin, check_written
+from polymask.cli.options import NUMBER
+from polymask.cli.places import FILE, GIVEN_OR_STDIN, check_stdin, check_written
 from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import wrote
 from polymask.common import figures, saving, stdin_io
@@ -26,13 +26,12 @@ class Images(NamedTuple):
 
     files: tuple[Path, ...]
     bands: tuple[int, ...]
-    page: int | None
     pixels: bool
     raw: bool
 
     def open(self, placed):
         """Return the layers; `placed` tells whether their positions are needed."""
-        options = {"page": self.page, "placed": placed, "scaled": not self.raw}
+        options = {"placed": placed, "scaled": not self.raw}
         layers = raster_statistics.open_layers(self.files, self.bands or (1,), **options)
         for layer in layers:
             if layer.raster.is_palette:
@@ -44,19 +43,22 @@ class Images(NamedTuple):
 def image_options(command):
     """Add files of images, and the options that say what to read of them, as one `images`."""
 
-    @click.argument("image", type=IMAGE)
+    @click.argument("image", type=GIVEN_OR_STDIN)
     @click.option("--pixels", is_flag=True, help="Read coordinates as pixels, even on a map.")
     @click.option(
         "--band", type=click.IntRange(1), multiple=True, help="Set the band (1); repeatable."
     )
-    @page_option
     @click.option(
-        "--also", "others", type=IMAGE, multiple=True, help="Add an image of the same grid."
+        "--also",
+        "others",
+        type=GIVEN_OR_STDIN,
+        multiple=True,
+        help="Add an image of the same grid.",
     )
     @click.option("--raw", is_flag=True, help="Do not apply the scale and the offset in the file.")
     @functools.wraps(command)
-    def with_images(image, others, band, page, pixels, raw, **rest):
-        return command(images=Images((image, *others), band, page, pixels, raw), **rest)
+    def with_images(image, others, band, pixels, raw, **rest):
+        return command(images=Images((image, *others), band, pixels, raw), **rest)
 
     return with_images
 
@@ -83,10 +85,10 @@ def image_options(command):
 def stats(images, source, all_touched, statistics, weights, nodata, keep, out):
     """Write statistics of an IMAGE within each polygon as CSV: count, sum, mean, min and max.
 
-    The image is an .npy file, an .npz file of `polymask mask`, a Zarr array of --zarr, a picture,
-    or, with rasterio, any file that it reads; of a large one, only windows that polygons reach are
-    read. The transform, mask, nodata, scale and offset of a map are applied. --nodata adds a number
-    to the nodata of the files, before scale and offset. A picture with a world file is a map, too.
+    The image is an .npy file, an .npz file of `polymask mask`, or, with rasterio, any picture or
+    map file that it reads; of a large one, only windows that polygons reach are read. The
+    transform, mask, nodata, scale and offset of a map are applied. --nodata adds a number to the
+    nodata of the files, before scale and offset. A picture with a world file is a map, too.
     Otherwise, coordinates are pixels, y downwards, unless --bounds gives the edges of the map, and
     a picture is turned upright by its EXIF data. With a palette, pixels are indices. Polygons are
     read like those of `polymask labels`. If their coordinate reference system differs from that of

@@ -17,7 +17,6 @@ try:
     from polymask.dask.lazy_maps import rasterize, rasterize_like
     from polymask.dask.lazy_masks import coverage, label_mask, polygon_mask
     from polymask.dask.lazy_statistics import polygon_statistics
-    from polymask.dask.zarr_blocks import write_zarr
 except ModuleNotFoundError as error:
     if (error.name or "").partition(".")[0] != "dask":
         raise
@@ -30,5 +29,4 @@ __all__ = [
     "polygon_statistics",
     "rasterize",
     "rasterize_like",
-    "write_zarr",
 ]

@@ -37,12 +37,6 @@ class Boxes(NamedTuple):
             spans[:, axis, 1] = np.searchsorted(ends[:-1], self.high[:, axis], side="right")
         return spans
 
-    def near(self, shape: Sequence[int], offset: Sequence[int]) -> NDArray[np.int64]:
-        """Return the items near a block, in ascending order, from all boxes."""
-        start = np.array(offset)
-        is_near = (self.low <= start + shape) & (self.high >= start)
-        return np.flatnonzero(is_near.all(axis=1))
-
 
 class BlockIndex(NamedTuple):
     """Items by strips of blocks, along the axis with more blocks.

@@ -99,6 +99,12 @@ class OnePolygon:
         return np.broadcast_to(self.function(polygons, (1, pixels), offset), result)
 
 
+def refuse_partitions(polygons: Any) -> None:
+    """Refuse a lazy collection of partitions, such as a GeoSeries of dask-geopandas."""
+    if hasattr(polygons, "to_delayed") and hasattr(polygons, "npartitions"):
+        raise TypeError(f"{type(polygons).__name__} is lazy: pass its .compute(), or parts of it")
+
+
 def check_chunks(
     chunks: Any, shape: tuple[int, int], dtype: np.dtype[Any]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:

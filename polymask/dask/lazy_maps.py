@@ -9,8 +9,8 @@ import dask.array as da
 
 from polymask import contract
 from polymask.common.twins import options_of, twin_of
+from polymask.dask.blocks import refuse_partitions
 from polymask.dask.lazy_masks import of_many
-from polymask.dask.lazy_partitions import refuse_partitions
 from polymask.maps import georeference
 from polymask.maps.map_grids import MapGrid
 from polymask.masks import burning

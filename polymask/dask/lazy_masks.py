@@ -11,15 +11,16 @@ import numpy as np
 from polymask import contract
 from polymask.common.twins import twin_of
 from polymask.dask.block_index import boxes_of_edges, boxes_of_features, make_index
-from polymask.dask.blocks import ManyPolygons, OnePolygon, bounds_of, check_chunks, lazy
-from polymask.dask.lazy_partitions import (
-    Partitions,
-    is_partitioned,
-    lazy_labels,
-    read_partitions,
+from polymask.dask.blocks import (
+    ManyPolygons,
+    OnePolygon,
+    bounds_of,
+    check_chunks,
+    lazy,
+    refuse_partitions,
 )
 from polymask.forms import feature_values
-from polymask.forms.ragged import Ragged, ragged
+from polymask.forms.ragged import Ragged
 from polymask.masks import coverage as fractions
 from polymask.masks import labels as images
 from polymask.masks import polygon as masks
@@ -164,11 +165,6 @@ def label_mask(
 
     Parameters
     ----------
-    polygons : sequence, ndarray, GeoSeries, mapping, or tuple of ndarray
-        As for `polymask.label_mask`. Or a GeoSeries or GeoDataFrame of dask-geopandas: the call
-        computes its partitions to count and check polygons, and blocks depend on the partitions
-        near them. Labels continue from one partition to the next. An error names the partition.
-        `on_invalid` must be "raise" then.
     shape : tuple of int
         (rows, cols), which may exceed the memory.
     chunks : int, tuple, str or dict
@@ -201,10 +197,8 @@ def label_mask(
            [1, 1, 1, 0, 0, 0]], dtype=uint8)
     """
     images.check_on_top(on_top)
+    refuse_partitions(polygons)
     view = view_of(polygons, shape, threads=threads, **options)
-    if is_partitioned(polygons):
-        contract.check_choice(on_invalid, ("raise",), "on_invalid")
-        return _of_partitions(polygons, view, chunks, labels, dtype, on_top)
     # A copy, because the caller's arrays may change before blocks are made.
     arrays = view.ragged(polygons, on_invalid).copy()
     images.refuse_far(arrays, on_top)
@@ -246,22 +240,6 @@ def _of_one(name, arrays, view, chunks, dtype, draw):
     return lazy(name, scene, chunks, dtype)[view.turn]
 
 
-def _of_partitions(polygons, view, chunks, labels, dtype, on_top):
-    """Return the lazy label image of polygons in partitions."""
-    partitions, starts, boxes = read_partitions(polygons, view)
-    total = starts[-1]
-    if labels is not None:
-        labels = feature_values.check_labels(labels, polygons, total).copy()
-    extremes = np.array([1, total][:total]) if labels is None else labels
-    dtype = feature_values.check_label_dtype(dtype, extremes)
-    paint = partial(_paint_as, dtype=dtype, sampling=view.sampling, on_top=on_top)
-    _refuse_far_pixels(partial(paint, ragged([]), np.empty(0, np.int64)), view)
-    offset = view.sampling.offset
-    scene = Partitions(starts, labels, np.zeros((1, 1), dtype), paint, offset)
-    chunks = _turned_sizes(check_chunks(chunks, view.shape, dtype), view.turn)
-    return lazy_labels(partitions, boxes, scene, chunks)[view.turn]
-
-
 def _refuse_far_pixels(draw, view):
     """Draw the first and the last pixel, which is an error if a pixel lies too far from 0."""
     offset, shape = view.sampling.offset, view.shape
@@ -278,7 +256,3 @@ def _draw(arrays, shape, offset, *, draw, sampling):
 
 def _paint(arrays, labels, shape, offset, *, sampling, on_top):
     return images.draw(arrays, labels, shape, sampling._replace(offset=offset), on_top)
-
-
-def _paint_as(arrays, labels, shape, offset, *, dtype, **options):
-    return _paint(arrays, labels.astype(dtype), shape, offset, **options)

@@ -16,7 +16,7 @@ from polymask.files.raster_windows import CACHE_MIB
 SMALLEST = 256  # rows or columns of the last overview, at most
 
 
-def write_tiff(image, file, tile, transform=None, progress=None):
+def write_tiff(image, file, tile, transform, progress):
     """Write a lazy image as a tiled GeoTIFF with overviews; return the number of nonzero pixels.
 
     Parameters
@@ -28,8 +28,8 @@ def write_tiff(image, file, tile, transform=None, progress=None):
         several times, and the file then has gaps.
     transform : georeference.Affine or None
         From pixels to the map.
-    progress : callable or None
-        As for `write_zarr`.
+    progress : callable
+        Called after each block, by one thread at a time.
     """
     try:
         import rasterio
@@ -56,7 +56,7 @@ def write_tiff(image, file, tile, transform=None, progress=None):
     ):
         warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
         with rasterio.open(unfinished, "w", **profile) as opened:
-            windows = Windows(opened, image.npartitions, progress)
+            windows = Windows(opened, progress)
             with worker_threads() as pool, dask.config.set(scheduler="threads", pool=pool):
                 da.store(image, windows, lock=True)
         with rasterio.open(unfinished, "r+") as opened:
@@ -68,17 +68,14 @@ def write_tiff(image, file, tile, transform=None, progress=None):
 class Windows:
     """The band of an open file, to which blocks are assigned, one after the other."""
 
-    def __init__(self, opened, total, progress):
-        self.nonzeros, self.done = 0, 0
-        self._opened, self._total, self._progress = opened, total, progress
+    def __init__(self, opened, progress):
+        self.nonzeros, self._opened, self._progress = 0, opened, progress
 
     def __setitem__(self, region, values):
         window = tuple((axis.start, axis.stop) for axis in region)
         self._opened.write(np.ascontiguousarray(values), 1, window=window)
         self.nonzeros += int(np.count_nonzero(values))
-        self.done += 1
-        if self._progress is not None:
-            self._progress(self.done, self._total)
+        self._progress()
 
 
 def _factors(shape):

@@ -5,15 +5,14 @@ from itertools import chain
 
 from polymask.common import json_text, saving
 from polymask.common.error_text import quote
-from polymask.forms import geometry, mappings, other_formats
+from polymask.forms import geometry, mappings
 from polymask.forms.left_out import LeftOut
 
 
 def read(content, skipped=None):
     """Read the features and the coordinate reference system of GeoJSON.
 
-    The content is an object, a list of features, or a sequence: one object per line, or each after
-    a record separator (GeoJSONSeq, RFC 8142).
+    The content is an object, or a list of features.
 
     Parameters
     ----------
@@ -39,14 +38,16 @@ def read(content, skipped=None):
         feature.
     """
     left_out = LeftOut(takes_invalid=False) if skipped is None else skipped
-    documents = json_text.parse_sequence(content)
-    if len(documents) == 1 and _is_list_of_objects(documents[0]):
-        documents = documents[0]
-    elif not isinstance(documents[0], dict):
+    document = json_text.parse(content)
+    if isinstance(document, dict):
+        listed, crs = geometry.features(document), _crs(document)
+    elif isinstance(document, list) and all(isinstance(entry, dict) for entry in document[:1]):
+        listed, crs = document, None
+    else:
         raise ValueError("JSON, but not GeoJSON, which is an object with a type")
     has_booleans = b"true" in content or b"false" in content
     features, ids = [], []
-    for number, feature in enumerate(chain.from_iterable(map(_features, documents))):
+    for number, feature in enumerate(listed):
         if not isinstance(feature, dict):
             raise ValueError(f"feature {number}: must be a GeoJSON object, got {quote(feature)}")
         try:
@@ -56,29 +57,13 @@ def read(content, skipped=None):
             if has_booleans:
                 _refuse_booleans(feature)
         except (ValueError, TypeError) as error:
-            if feature.get("type") not in other_formats.GEOJSON:  # the file is of another format
+            if feature.get("type") not in mappings.TYPES:  # the file is of another format
                 raise ValueError(f"feature {number}: {error}") from None
             left_out.add_invalid(number, ValueError(error), "feature")
             parts = []
         features.append((parts, properties))
         ids.append(feature.get("id") if feature.get("type") == "Feature" else None)
-    systems = {name: None for name in map(_crs, documents) if name}
-    if len(systems) > 1:
-        first, other, *_ = map(quote, systems)
-        raise ValueError(
-            f"its objects have different coordinate reference systems, {first} and {other}: write "
-            "a file for each"
-        )
-    return _with_ids(features, ids), next(iter(systems), None)
-
-
-def _is_list_of_objects(document):
-    return isinstance(document, list) and all(isinstance(entry, dict) for entry in document[:1])
-
-
-def _features(document):
-    """List the features of one object; anything else is refused as a feature."""
-    return geometry.features(document) if isinstance(document, dict) else [document]
+    return _with_ids(features, ids), crs
 
 
 def _with_ids(features, ids):

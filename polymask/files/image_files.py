@@ -1,13 +1,10 @@
-"""Reading arrays, label images with names, and pictures from files."""
+"""Reading arrays and label images with names from files, and how a picture is turned."""
 
 import contextlib
 import errno
 import importlib
 import io
-import logging
-import os
 import struct
-import threading
 import tokenize
 import warnings
 import zipfile
@@ -26,15 +23,8 @@ BROKEN = (
 for _module, _error in ("lzma", "LZMAError"), ("compression.zstd", "ZstdError"):
     with contextlib.suppress(ImportError):  # optional in Python; the second is new in 3.14
         BROKEN += (getattr(importlib.import_module(_module), _error),)
-# A picture that exceeds both limits, in total and per byte of its file, is refused. The best
-# compression, that of an empty mask by deflate, has 8,256 pixels per byte.
-MANY_PIXELS, PIXELS_A_BYTE = 1 << 28, 10_000
-LOG, NULL_HANDLER = logging.getLogger("PIL"), logging.NullHandler()
-_STDERR_LOCK = threading.Lock()  # otherwise a thread would restore stderr while others discard it
-SUBFILE, MASK, REDUCED = 254, 4, 1  # the TIFF tag for the kind of a page, and two of its bits
 BIG_TIFF = 43  # the third byte of a BigTIFF
 ORIENTATION = 274  # the tag of EXIF and TIFF
-PREVIEWS = "MPO", "PSD"  # formats whose other pages are previews or layers of the first
 OUTSIDE = errno.EINVAL  # the system's error if a broken file contains a negative offset
 
 
@@ -118,64 +108,27 @@ def read_npz(file):
     return image, names.tolist()
 
 
-def read_picture(file, page=None):
-    """Read a page of a picture with Pillow."""
-    with _open_picture(file) as image:
-        pages = _pages(image)
-    index = check_page(page, len(pages))
-    with _open_picture(file) as image:
-        mode = image.mode
-        if len(pages) > 1:
-            image.seek(pages[index])
-        with _discard_stderr() if image.format == "TIFF" else contextlib.nullcontext():
-            image.load()
-    if image.format == "GIF" and image.mode != mode:  # later pages, even of the same palette
-        raise ValueError(f"page {page} has colours in Pillow, not indices: save it as a PNG")
-    return image
+def orientation(file, is_tiff):
+    """Return the number in EXIF by which a picture is turned; GDAL does not turn it."""
+    from PIL import Image
 
-
-def check_page(page, count):
-    """Return the index of a page; refuse several without a choice."""
-    if page is None and count > 1:
-        raise ValueError(f"has {count} pages: choose one with --page")
-    if page is not None and page > count:
-        raise ValueError(f"has no page {page}, only {count}")
-    return (page or 1) - 1
-
-
-def _pages(image):
-    """Return the indices of the pages, without the masks and the overviews of a TIFF."""
-    pages = range(1 if image.format in PREVIEWS else getattr(image, "n_frames", 1))
-    if image.format != "TIFF" or len(pages) == 1:
-        return pages
-    kinds = []
-    for page in pages:
-        image.seek(page)
-        kinds.append(image.tag_v2.get(SUBFILE, 0))
-    return [page for page in pages if not kinds[page] & (MASK | REDUCED)] or [0]
-
-
-def picture_orientation(picture):
-    """Return the number in EXIF by which a loaded picture is turned; Pillow turns a TIFF itself."""
-    if picture.format == "TIFF":
-        return 1
-    with contextlib.suppress(*BROKEN), _ignore_warnings():
-        return picture.getexif().get(ORIENTATION, 1)
+    with contextlib.suppress(OSError, *BROKEN), _ignore_warnings(), _stream(file) as stream:
+        if is_tiff:  # also one that Pillow cannot read
+            return _tiff_tags(stream).get(ORIENTATION, 1)
+        Image.MAX_IMAGE_PIXELS = None  # only the header is read
+        with Image.open(stream) as picture:
+            return picture.getexif().get(ORIENTATION, 1)
     return 1
 
 
-def tiff_orientation(file, page):
-    """Return the same number of a page of a TIFF, also of one that Pillow cannot read."""
+def _tiff_tags(stream):
     from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
-    with contextlib.suppress(*BROKEN), _ignore_warnings(), _stream(file) as stream:
-        header = stream.read(8)
-        tags = ImageFileDirectory_v2(header + (stream.read(8) if header[2] == BIG_TIFF else b""))
-        for _ in range(page):
-            stream.seek(tags.next)
-            tags.load(stream)
-        return tags.get(ORIENTATION, 1)
-    return 1
+    header = stream.read(8)
+    tags = ImageFileDirectory_v2(header + (stream.read(8) if header[2] == BIG_TIFF else b""))
+    stream.seek(tags.next)
+    tags.load(stream)
+    return tags
 
 
 def upright(values, orientation):
@@ -186,39 +139,27 @@ def upright(values, orientation):
     return values[::rows, ::cols]
 
 
-def has_mask_page(file):
-    """Return whether a page of a TIFF is a mask of the first page."""
-    with _open_picture(file) as image:
-        for page in range(1, getattr(image, "n_frames", 1) if image.format == "TIFF" else 1):
-            image.seek(page)
-            if image.tag_v2.get(SUBFILE, 0) & MASK:
-                return True
-    return False
+def refuse_world_file(source):
+    """Refuse a picture with a world file beside it that GDAL did not read.
 
-
-@contextlib.contextmanager
-def _open_picture(file):
-    """Open a picture with Pillow; errors in its content become ValueErrors, also in the body."""
-    from PIL import Image, UnidentifiedImageError
-
-    LOG.addHandler(NULL_HANDLER)  # without a handler, Python would print the errors Pillow logs
-    Image.MAX_IMAGE_PIXELS = None  # the user chose the file
-    try:
-        with _ignore_warnings(), _stream(file) as stream, Image.open(stream) as image:
-            _refuse_too_large(image, file)
-            yield image
-    except UnidentifiedImageError:
-        raise ValueError("neither .npy nor .npz, nor a picture that Pillow reads") from None
-    except BROKEN as error:
-        raise ValueError(f"a broken picture: {error}") from None
-    except OSError as error:
-        if error.errno not in (None, OUTSIDE):  # from the system, not from Pillow
-            raise
-        raise ValueError(f"a broken picture: {error}") from None
+    The file has the name of the picture with the suffix .wld, or the picture's suffix and a w
+    (.pngw), or the first and last letter of its suffix and a w (.pgw).
+    """
+    if not isinstance(source, Path):
+        return
+    suffix = source.suffix[1:]
+    endings = ["wld", f"{suffix}w", f"{suffix[:1]}{suffix[-1:]}w"]
+    names = {f"{source.stem}.{ending}".casefold() for ending in endings}
+    for file in source.parent.iterdir():
+        if file.name.casefold() in names:
+            raise ValueError(
+                f"has a world file, {file.name}, which rasterio does not read: convert it to "
+                "GeoTIFF, or use --bounds or --pixels"
+            )
 
 
 def _stream(file):
-    """Open a file; from its name, Pillow would map a turned TIFF to memory in its wrong shape."""
+    """Open a file, or rewind bytes in memory."""
     if isinstance(file, Path):
         return file.open("rb")
     file.seek(0)
@@ -227,35 +168,7 @@ def _stream(file):
 
 @contextlib.contextmanager
 def _ignore_warnings():
-    """Suppress warnings: Pillow's about files that it then refuses, NumPy's about odd headers."""
+    """Suppress warnings: Pillow's about odd tags, NumPy's about odd headers."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-
-
-@contextlib.contextmanager
-def _discard_stderr():
-    """Discard libtiff's output about a broken file, which the error repeats.
-
-    Standard error belongs to the whole process, so other threads lose their output meanwhile.
-    However, only commands read pictures, and they do so before they start threads.
-    """
-    with _STDERR_LOCK, contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):  # standard error is closed
-            stderr = os.dup(2)
-            stack.callback(os.close, stderr)
-            null = os.open(os.devnull, os.O_WRONLY)
-            stack.callback(os.close, null)
-            os.dup2(null, 2)
-            stack.callback(os.dup2, stderr, 2)
-        yield
-
-
-def _refuse_too_large(image, file):
-    """Refuse a picture whose header claims far more pixels than its file can hold."""
-    size = len(file.getbuffer()) if isinstance(file, io.BytesIO) else file.stat().st_size
-    width, height = image.size
-    # Only a TIFF declares that it is not compressed: it then holds at most 8 pixels per byte.
-    ratio = 8 if image.info.get("compression") == "raw" else PIXELS_A_BYTE
-    if width * height > max(MANY_PIXELS, ratio * size):
-        raise ValueError(f"{width} x {height} pixels in a file of {size} bytes")

@@ -1,34 +1,23 @@
 """Reading polygons from files."""
 
-import gzip
 import io
-import warnings
-import zlib
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from polymask.common import error_text, json_text
-from polymask.common.error_text import list_names, quote
 from polymask.common.stdin_io import called, content, named
-from polymask.files import (
-    annotation_files,
-    geojson,
-    qupath,
-    vector_files,
-    vertex_text,
-)
-from polymask.files.annotations import Choice, Image, NoImage
+from polymask.files import coco_json, geojson, vector_files, vertex_text
+from polymask.files.coco_json import Choice, Image
 from polymask.files.image_files import read_array
-from polymask.forms import (
-    geometry,
-    other_formats,
-)
+from polymask.forms import geometry
 from polymask.forms.ragged import Ragged, from_parts, join, ragged
 
-JSON = ".geojson", ".json", ".geojsonl", ".geojsons", ".geojsonseq", ".jsonl", ".ndjson"
-BEGINS_GZIP = b"\x1f\x8b"
+JSON = ".geojson", ".json"
+COCOS = b'"annotations"', b'"segmentation"'  # in all files of COCO
+# Values of a property of QuPath's GeoJSON, in which integers are edges of pixels, as in COCO.
+QUPATHS = "annotation", "detection", "cell", "tile", "tma_core", "root"
 ANYTHING = Choice()
 CONTENT_ERRORS = ValueError, TypeError  # errors that the content of a file may cause
 
@@ -50,7 +39,7 @@ class Table(NamedTuple):
     center : bool
         Whether integer coordinates are edges of pixels, as in annotations: masks need
         ``center=True``.
-    image : annotations.Image or None
+    image : coco_json.Image or None
         The image of annotations.
     """
 
@@ -66,9 +55,8 @@ def read_polygon(file):
     """Read a polygon of one ring: GeoJSON, two columns of text or CSV, or an .npy array.
 
     Text has one vertex per line: x and y, separated by blanks, a comma, a semicolon or a tab.
-    Comments after a # and one line of column names at the top are ignored. A blank line, a line of
-    two NaNs, or a line that begins with > ends a polygon, as in GMT and MATLAB. If the suffix does
-    not determine the format, the content does.
+    Comments after a # and one line of column names at the top are ignored. A blank line ends a
+    polygon. If the suffix does not determine the format, the content does.
 
     Parameters
     ----------
@@ -105,39 +93,26 @@ def _read(file, skipped, choice):
     suffix = file.suffix.lower()
     if suffix == ".npy" and file.is_file():
         return read_array(file), None
-    file_bytes, subject = content(file), "this"
-    if file_bytes.startswith(BEGINS_GZIP):
-        file_bytes, suffix = _unpack(file_bytes), Path(file.stem).suffix.lower()
-        subject = "the unpacked file"
+    file_bytes = content(file)
     if suffix == ".npy" or file_bytes.startswith(np.lib.format.MAGIC_PREFIX):  # from a pipe
         return read_array(io.BytesIO(file_bytes)), None
-    annotated = annotation_files.read(file_bytes, choice, skipped)
-    if annotated is not None:
-        features, image = annotated
-        return features, None, image and image.shape, True, image
-    other_formats.refuse_bytes(file_bytes, subject)
-    if suffix in JSON or json_text.BEGINS.match(file_bytes):
-        return geojson.read(file_bytes, skipped)
-    return _read_text(file_bytes), None
-
-
-def _unpack(file_bytes):
-    """Return the content of a file compressed with gzip."""
-    try:
-        return gzip.decompress(file_bytes)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise ValueError(f"compressed with gzip, but damaged: {error}") from None
-    except MemoryError:
-        raise MemoryError("compressed with gzip, and too large for memory") from None
+    if suffix not in JSON and not json_text.BEGINS.match(file_bytes):
+        return _read_text(file_bytes), None
+    if any(name in file_bytes for name in COCOS):
+        document = json_text.parse(file_bytes)
+        if coco_json.is_coco(document):
+            features, image = coco_json.read(document, choice, skipped)
+            return features, None, image and image.shape, True, image
+    return geojson.read(file_bytes, skipped)
 
 
 def read_table(file, skipped=None, choice=ANYTHING):
     """Read all polygons of a file.
 
-    GeoJSON, text and .npy are read as in `read_polygon`, also if compressed with gzip; an .npy file
-    may hold many rings of one length. GeoPackage, FlatGeobuf and Shapefile are read with pyogrio,
-    GeoParquet with geopandas. pyarrow reads the columns of these four, so integers stay exact in a
-    column with nulls. Annotations of COCO and labelme get the properties image, category and id.
+    GeoJSON, text and .npy are read as in `read_polygon`; an .npy file may hold many rings of one
+    length. GeoPackage, FlatGeobuf, Shapefile and GeoJSON by lines are read with pyogrio, GeoParquet
+    with geopandas. pyarrow reads the columns of these, so integers stay exact in a column with
+    nulls. Annotations of COCO get the properties image, category and id.
 
     Parameters
     ----------
@@ -145,7 +120,7 @@ def read_table(file, skipped=None, choice=ANYTHING):
     skipped : LeftOut, optional
         Counts points and lines, which are left out, also of collections. If None, they are an
         error.
-    choice : annotations.Choice, optional
+    choice : coco_json.Choice, optional
         The image, categories and instances to read of a file of annotations.
 
     Returns
@@ -161,45 +136,27 @@ def read_table(file, skipped=None, choice=ANYTHING):
     Unavailable
         If the library that reads the file is not installed.
     """
-    (table,) = read_tables([file], skipped, choice)
-    return table
-
-
-def read_tables(files, skipped=None, choice=ANYTHING):
-    """Read several files like `read_table`; omit those without the chosen image, with a warning."""
-    tables, images, left_out = [], [], []
-    for file in map(Path, files):
-        try:
-            tables.append(_read_table(file, skipped, choice))
-        except NoImage as error:
-            images += error.args
-            left_out.append(called(file))
-    if left_out:
-        where = ", ".join(left_out) if tables or len(files) == 1 else "the files"
-        names = list_names(dict.fromkeys(image.name for image in images))
-        text = f"{where}: no image is called {quote(choice.image)}; there are {names}"
-        if not tables:
-            raise ValueError(text)
-        warnings.warn(f"left out: {text}", stacklevel=2)
-    return tables
-
-
-def _read_table(file, skipped, choice):
+    file = Path(file)
     with named(file, CONTENT_ERRORS):
         if file.suffix.lower() in vector_files.SUFFIXES:
-            annotation_files.refuse_choice(choice)
+            coco_json.refuse_choice(choice)
             return Table(*vector_files.read(file, skipped))
         features, system, *image = _read(file, skipped, choice)
         if not image:
-            annotation_files.refuse_choice(choice)
+            coco_json.refuse_choice(choice)
         if isinstance(features, np.ndarray):
             return Table(_from_array(features), {})
     parts, properties = zip(*features, strict=True) if features else ((), ())
-    if any(map(qupath.is_export, properties)):
-        properties, image = [*map(qupath.with_class, properties)], [None, True]
+    if any(map(_is_of_qupath, properties)):
+        image = [None, True]
     names = dict.fromkeys(name for record in properties for name in record)
     columns = {name: [record.get(name) for record in properties] for name in names}
     return Table(from_parts(parts), columns, system, *image)
+
+
+def _is_of_qupath(properties):
+    kind = properties.get("objectType", properties.get("object_type"))
+    return isinstance(kind, str) and kind.lower() in QUPATHS
 
 
 def join_tables(tables):
@@ -208,25 +165,17 @@ def join_tables(tables):
     Raises
     ------
     ValueError
-        If they are for different images, have different categories, or differ in `center`.
+        If one of several is of annotations, or if they differ in `center`.
     """
-    every = [table.image for table in tables if table.image is not None]
-    ids = {image.key: image for image in every if image.is_named and image.key is not None}
-    known = [image if image.is_named else ids.get(image.key, image) for image in every]
-    images = {image.name if image.is_named else image.key: image for image in known}
-    if len(images) > 1:
-        raise ValueError(
-            f"files are for different images: {list_names(images)}; choose with --image"
-        )
-    shapes = {table.shape: None for table in tables if table.shape is not None}
-    if len(shapes) > 1:
-        raise ValueError(f"files are for images of different shapes: {', '.join(map(str, shapes))}")
+    if len(tables) == 1:
+        return tables[0]
+    if any(table.image is not None for table in tables):
+        raise ValueError("COCO's annotations are read from one file: draw other files separately")
     if len({table.center for table in tables}) > 1:
         raise ValueError(
-            "integers are edges of pixels in annotations, but centres in other files: draw them "
-            "separately"
+            "integers are edges of pixels in QuPath's GeoJSON, but centres in other files: draw "
+            "them separately"
         )
-    categories = _categories(tables) if images and len(tables) > 1 else {}
     names = dict.fromkeys(name for table in tables for name in table.properties)
     columns = {
         name: [
@@ -236,32 +185,9 @@ def join_tables(tables):
         ]
         for name in names
     }
-    if categories:  # also of files that have only their ids
-        pairs = zip(columns["category_id"], columns["category"], strict=True)
-        columns["category"] = [categories.get(key, name) for key, name in pairs]
     first = next((table.crs for table in tables if table.crs is not None), None)
     polygons = join([table.polygons for table in tables])
-    shape, image = next(iter(shapes), None), next(iter(images.values()), None)
-    return Table(polygons, columns, first, shape, tables[0].center, image)
-
-
-def _categories(tables):
-    """Return the names of categories by id; refuse a file that contradicts another."""
-    seen = {}
-    for table in tables:
-        columns = (table.properties.get(name, ()) for name in ("category_id", "category"))
-        pairs = dict.fromkeys(zip(*columns, strict=False))
-        present = {(key, name): None for key, name in pairs if name != str(key)}
-        others = {end: pair for pair in seen if pair not in present for end in enumerate(pair)}
-        for pair in present:
-            first = next((others[end] for end in enumerate(pair) if end in others), None)
-            if first and pair not in seen:
-                raise ValueError(
-                    "files have different lists of categories: one has {} {}, another {} {}; "
-                    "read one file at a time".format(*map(quote, first + pair))
-                )
-        seen |= present
-    return dict(iter(seen))
+    return Table(polygons, columns, first, center=tables[0].center)
 
 
 def _from_array(array):
@@ -277,5 +203,8 @@ def _read_text(file_bytes):
     try:
         lines = file_bytes.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise ValueError("not in a supported format: if it is text, save it as UTF-8") from None
+        raise ValueError(
+            "neither GeoJSON nor columns of text, nor another file with the suffix of its format: "
+            "if it is text, save it as UTF-8"
+        ) from None
     return [(geometry.parts(polygon), {}) for polygon in vertex_text.read(lines)]

@@ -1,6 +1,6 @@
 """Reading one band of an image file, and its position on a map.
 
-rasterio reads maps, also with their position in a world file. Pillow reads plain pictures.
+rasterio reads everything but NumPy's files, also positions in world files.
 """
 
 import io
@@ -12,13 +12,14 @@ import numpy as np
 
 from polymask.common import stdin_io
 from polymask.common.error_text import list_names
-from polymask.files import gdal_metadata, image_files
-from polymask.files.raster_windows import DAMAGED, BandWindows, open_zarr
-from polymask.maps import fitting, georeference
+from polymask.contract import Unavailable
+from polymask.files import image_files
+from polymask.files.raster_windows import DAMAGED, BandWindows
+from polymask.maps import georeference
 
 TIFF = ".tif", ".tiff"
 NO_POSITION = "PNM"  # without a world file, GDAL returns a transform of random numbers
-PILLOWS = "BMP", "GIF", "JPEG", "JP2OpenJPEG", "PNG", "PNM", "WEBP"  # GDAL's names of formats
+PICTURES = "BMP", "GIF", "JPEG", "JP2OpenJPEG", "PNG", "PNM", "WEBP"  # GDAL's names of formats
 EXACT = 2**53  # from here on, rasterio's nodata, a float, may differ from the file's integer
 
 
@@ -27,11 +28,11 @@ class Raster(NamedTuple):
 
     Attributes
     ----------
-    values : ndarray, shape (rows, cols), BandWindows or ZarrWindows
+    values : ndarray, shape (rows, cols), or BandWindows
         The numbers of the file, neither scaled nor shifted; a masked array if the file has a mask
         or an alpha band.
     names : list of str or None
-        The names of labels in an .npz file or a Zarr array, starting with that of label 1.
+        The names of labels in an .npz file, starting with that of label 1.
     transform : georeference.Affine or None
         From pixels to the map.
     crs : str or None
@@ -73,8 +74,8 @@ def north_up(raster):
     return raster._replace(transform=transform, values=raster.values[turn])
 
 
-def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windows=False):
-    """Read one band of an image: .npy, a picture, a map, or .npz or Zarr that polymask wrote.
+def read(file, band=1, *, only=False, placed=True, scaled=True, windows=False):
+    """Read one band of an image: .npy, a picture, a map, or .npz that polymask wrote.
 
     A picture without a position is turned upright by the orientation in its EXIF data. Pixels of a
     picture with a palette are indices.
@@ -85,8 +86,6 @@ def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windo
         `stdin_io.STDIN` is standard input.
     band : int
         The number of the band, from 1.
-    page : int, optional
-        The number of the page, from 1, in a file that may have several.
     only : bool
         Whether to refuse a file with several bands, because labels have one.
     placed : bool
@@ -94,7 +93,7 @@ def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windo
     scaled : bool
         Likewise for scale and offset. If not, they are 1 and 0.
     windows : bool
-        Whether the values that rasterio or zarr reads may be windows, not yet in memory.
+        Whether the values that rasterio reads may be windows, not yet in memory.
 
     Returns
     -------
@@ -111,47 +110,15 @@ def read(file, band=1, *, page=None, only=False, placed=True, scaled=True, windo
     """
     file = Path(file)
     with stdin_io.named(file):
-        if file != stdin_io.STDIN and file.is_dir():
-            image_files.check_page(page, 1)
-            return _read_zarr(file, band, placed, windows)
         source, kind = image_files.open_source(file)
-        if kind in (".npy", ".npz"):
-            image_files.check_page(page, 1)
         if kind == ".npy":
             return Raster(_band(image_files.read_array(source), band, only))
         if kind == ".npz":
             values, names = image_files.read_npz(source)
             return Raster(_band(values, band, only), names)
-        try:
-            import rasterio  # noqa: F401
-        except ModuleNotFoundError:
-            return _read_with_pillow(source, band, page, only, placed, scaled)
         opened = file if windows else None
-        raster = _read_with_rasterio(source, band, page, only, placed, opened)
-        if raster is None:
-            return _read_with_pillow(source, band, page, only, placed, scaled)
+        raster = _read_with_rasterio(source, band, only, placed, opened)
         return raster if scaled else raster._replace(scale=1.0, offset=0.0)
-
-
-def _read_zarr(folder, band, placed, windows):
-    values, attributes = open_zarr(folder)
-    _refuse_dtype(values)
-    if band > 1:
-        raise ValueError(f"has no band {band}: its shape is {values.shape}")
-    names, bounds = attributes.get("names"), attributes.get("bounds") if placed else None
-    if names is not None and not _is_list(names, str):
-        raise ValueError("its attribute `names` is not a list of texts: give it another name")
-    are_numbers = bounds is None or (_is_list(bounds, (int, float)) and len(bounds) == 4)
-    if not are_numbers or any(abs(bound) > 1e300 for bound in bounds or ()):
-        raise ValueError("its attribute `bounds` is not a list of W, S, E, N: use --pixels")
-    transform = None if bounds is None else fitting.bounds_from(bounds, values.shape)
-    if not windows:
-        values = values.read((0, values.shape[0], 0, values.shape[1]))[0]
-    return Raster(values, names, transform)
-
-
-def _is_list(values, kinds):
-    return isinstance(values, list) and all(isinstance(value, kinds) for value in values)
 
 
 def _refuse_dtype(values):
@@ -178,63 +145,35 @@ def _band(values, band, only):
     return values if values.ndim == 2 else values[..., band - 1]
 
 
-def _read_with_rasterio(source, band, page, only, placed, opened):
-    """Read a band with rasterio; return None for a picture without metadata, which Pillow reads.
-
-    `opened` is the name of a file whose band is only opened, or None.
-    """
-    import rasterio
-
+def _read_with_rasterio(source, band, only, placed, opened):
+    """Read a band with rasterio; `opened` is the name of a file to open only, or None."""
     if isinstance(source, io.BytesIO) and not source.getvalue():
-        return None  # rasterio would take it for a file to write, and require a driver
+        raise ValueError("is empty")  # rasterio would take it for a file to write
+    try:
+        import rasterio
+    except ModuleNotFoundError:
+        reason = "pictures and maps need rasterio, which is not installed"
+        raise Unavailable(reason, "pip install rasterio, or save the image as .npy") from None
     with warnings.catch_warnings():  # an image without a transform is accepted
         warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
         try:
             with rasterio.open(source) as image:
-                is_animation = image.driver == "GIF" and image.count > 1
-                is_plain = image.driver == NO_POSITION or not _has_metadata(image)
-                if image.driver in PILLOWS and (is_animation or is_plain):
-                    return None
-                pages = [source]
-                if image.count and image.subdatasets and image.driver not in PILLOWS:
-                    pages = image.subdatasets
-                index = image_files.check_page(page, len(pages))
-                turn = 1
-                if image.driver == "GTiff" and not _is_placed(image):
-                    turn = image_files.tiff_orientation(source, index + 1)
-                if len(pages) == 1:
-                    return _open_band(image, band, only, placed, source, opened, turn)
-                if isinstance(source, io.BytesIO):
-                    opened = None  # the name of a page is valid only here
-                with rasterio.open(pages[index]) as chosen:
-                    return _open_band(chosen, band, only, placed, pages[index], opened, turn)
+                return _open_band(image, band, only, placed, source, opened)
         except rasterio.errors.RasterioIOError as error:
-            if not _is_tiff(source):
-                return None
             reason = str(error).removeprefix(f"{source}: ")
+            if "not recognized" in reason:  # GDAL repeats the name
+                reason = "neither .npy nor .npz, nor a picture or map that rasterio reads"
             raise ValueError(f"cannot be read: {reason}") from None
-
-
-def _is_tiff(source):
-    if isinstance(source, Path):
-        return source.suffix.lower() in TIFF
-    return source.getvalue()[:4] in (b"II*\0", b"MM\0*")
-
-
-def _has_metadata(image):
-    """Return whether an image has metadata: its position, or the meaning of its numbers."""
-    has_nodata = any(nodata is not None for nodata in image.nodatavals)
-    return _is_placed(image) or has_nodata or {*image.scales, *image.offsets} != {1.0, 0.0}
 
 
 def _is_placed(image):
     return not image.transform.is_identity or image.crs or image.gcps[0] or image.rpcs
 
 
-def _open_band(image, band, only, placed, source, opened, turn):
+def _open_band(image, band, only, placed, source, opened):
     from rasterio.enums import ColorInterp, MaskFlags
 
-    if not image.count and image.subdatasets:
+    if image.subdatasets and not (image.count and image.driver in PICTURES):
         raise ValueError(
             f"contains {len(image.subdatasets)} images: {list_names(image.subdatasets, 3)}; write "
             "one to its own file, for example with gdal_translate"
@@ -243,8 +182,11 @@ def _open_band(image, band, only, placed, source, opened, turn):
         raise ValueError(f"has {image.count} bands, but labels need a single one")
     if band > image.count:
         raise ValueError(f"has no band {band}, only {image.count}")
+    turn, is_tiff = 1, image.driver == "GTiff"
+    if (is_tiff or image.driver in PICTURES) and not _is_placed(image):
+        turn = image_files.orientation(source, is_tiff)
     transform = None
-    if placed and not image.transform.is_identity:
+    if placed and not (image.transform.is_identity or image.driver == NO_POSITION):
         transform = georeference.affine(image.transform)
     elif placed and (image.gcps[0] or image.rpcs):
         raise ValueError(
@@ -252,7 +194,7 @@ def _open_band(image, band, only, placed, source, opened, turn):
             "use --pixels"
         )
     elif placed:
-        gdal_metadata.refuse_world_file(source)  # GDAL did not understand it
+        image_files.refuse_world_file(source)
     place = band - 1
     nodata = image.nodatavals[place]
     is_integer = np.dtype(image.dtypes[place]).kind in "iu"
@@ -267,7 +209,7 @@ def _open_band(image, band, only, placed, source, opened, turn):
         values = image_files.upright(_read_masked(image, band, has_mask), turn)
     crs = image.crs.to_wkt() if image.crs else None
     scaling = image.scales[place], image.offsets[place]
-    is_palette = image.driver in PILLOWS and image.colorinterp[place] == ColorInterp.palette
+    is_palette = image.driver in PICTURES and image.colorinterp[place] == ColorInterp.palette
     return Raster(values, None, transform, crs, nodata, *scaling, is_palette)
 
 
@@ -281,20 +223,3 @@ def _read_masked(image, band, has_mask):
         return np.ma.masked_array(values, image.read_masks(band) == 0) if has_mask else values
     except rasterio.errors.RasterioIOError:  # its text only refers to another error
         raise ValueError(DAMAGED) from None
-
-
-def _read_with_pillow(source, band, page, only, placed, scaled):
-    """Read a band of a picture, and turn it upright; refuse metadata that only GDAL applies."""
-    picture = image_files.read_picture(source, page)
-    gdal_metadata.refuse(source, picture, placed, scaled)
-    bands = picture.getbands()
-    if only and len(bands) != 1:
-        raise ValueError(f"a colour picture ({picture.mode}): labels need grey or a palette")
-    values = np.asarray(picture)
-    band_values = _band(values, band, only)
-    if bands[-1] == "A" and band < len(bands):
-        band_values = np.ma.masked_array(band_values, values[..., -1] == 0)
-    transparency = picture.info.get("transparency")
-    nodata = transparency if len(bands) == 1 and isinstance(transparency, int) else None
-    values = image_files.upright(band_values, image_files.picture_orientation(picture))
-    return Raster(values, nodata=nodata, is_palette=bands[0] == "P")

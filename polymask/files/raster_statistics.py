@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from polymask.files import raster_files
-from polymask.files.raster_windows import WINDOWS
+from polymask.files.raster_windows import BandWindows
 from polymask.maps import crs
 from polymask.masks import zonal_columns, zonal_windows
 from polymask.masks.sampling import check_sampling
@@ -98,7 +98,7 @@ def compute(polygons, layers, names, weights=None, nodata=None, advance=None, **
     sampling = check_sampling(shape, **options)
     zonal.check_weights(wanted, polygons, sampling)
     bands = [_band(layer.raster, nodata) for layer in layers]
-    opened = [each.raster.values for each in layers if isinstance(each.raster.values, WINDOWS)]
+    opened = [each.raster.values for each in layers if isinstance(each.raster.values, BandWindows)]
     plan = partial(zonal_windows.whole, shape, polygons.features, AT_ONCE)
     if opened:
         boxes = zonal_windows.boxes_of(polygons, shape, sampling.offset)
@@ -122,7 +122,7 @@ def _band(raster, nodata):
     """Return the band to compute, with scaled values."""
     from polymask.masks import zonal_images, zonal_summaries
 
-    if isinstance(raster.values, WINDOWS):
+    if isinstance(raster.values, BandWindows):
         values, read, dtype = raster.values, raster.values.read, raster.values.dtype
     else:
         values, missing, dtype = zonal_images.read_image(raster.values)

@@ -3,15 +3,12 @@
 import copy
 import io
 import warnings
-from math import prod
 
 import numpy as np
 
 from polymask.common import stdin_io
-from polymask.contract import Unavailable
 
 CACHE_MIB = 64  # of GDAL: windows consist of whole blocks, so that few are needed twice
-JOURNAL = ".polymask-blocks"  # in the folder of a Zarr array: the list of its finished blocks
 DAMAGED = (
     "the pixels cannot be read, so the file may be damaged: export it again, or copy it again from "
     "its source"
@@ -84,61 +81,3 @@ class BandWindows:
         if self._image is not None:
             self._image.close()
             self._image = None
-
-
-class ZarrWindows:
-    """A Zarr array that polymask wrote by blocks, with the attributes of `BandWindows`."""
-
-    def __init__(self, array):
-        self.shape, self.block, self._array = array.shape, array.chunks, array
-        self.dtype = np.dtype(np.uint8) if array.dtype == bool else array.dtype
-
-    def __getitem__(self, turn):
-        """Return the array itself, as its rows run from the north and its columns from the west."""
-        return self
-
-    def read(self, window):
-        """Return the values of a window, and None, as no value is missing."""
-        top, bottom, left, right = window
-        try:
-            values = self._array[top:bottom, left:right]
-        except (RuntimeError, ValueError):  # from libraries that decompress
-            raise ValueError(DAMAGED) from None
-        return np.ascontiguousarray(values).astype(self.dtype, copy=False), None
-
-    def close(self):
-        """Do nothing, as no file stays open."""
-
-
-def open_zarr(folder):
-    """Open a Zarr array that was written by blocks; return its windows, and its attributes.
-
-    Other arrays are refused, as their attributes may change the meaning of the values.
-    """
-    try:
-        blocks = (folder / JOURNAL).read_bytes().split(b"\n")[1:-1]  # without the identity
-    except FileNotFoundError:
-        reason = "a folder, but not a Zarr array that `polymask labels --zarr` wrote"
-        raise ValueError(reason) from None
-    try:
-        import zarr
-    except ModuleNotFoundError:
-        raise Unavailable("reading Zarr needs the library zarr", "pip install zarr") from None
-    try:
-        array = zarr.open_array(str(folder.absolute()), mode="r")
-        attributes = dict(array.attrs)
-    except (KeyError, TypeError, ValueError, FileNotFoundError) as error:
-        raise ValueError(f"a broken Zarr array: {error}") from None
-    count = prod(-(-size // chunk) for size, chunk in zip(array.shape, array.chunks, strict=True))
-    entries = (block.decode().split() for block in blocks)
-    done = {  # a lost file would be read as zeros
-        (row, col) for row, col, pixels in entries if pixels == "0" or (folder / row / col).exists()
-    }
-    if len(done) < count:
-        raise ValueError(
-            f"only {len(done)} of {count} blocks are written: repeat the command that writes it"
-        )
-    return ZarrWindows(array), attributes
-
-
-WINDOWS = BandWindows, ZarrWindows

@@ -14,7 +14,8 @@ from polymask.common import error_text
 from polymask.contract import Unavailable
 from polymask.forms.ragged import ragged
 
-SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"
+BY_LINES = ".geojsonl", ".geojsons", ".geojsonseq"  # GeoJSON with a feature per line
+SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet", *BY_LINES
 MOST = 200  # characters of another library's message
 
 

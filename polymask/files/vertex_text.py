@@ -1,14 +1,12 @@
-"""Polygons in text: one vertex per line, as in exported tables and in files of GMT and MATLAB."""
+"""Polygons in text: one vertex per line, as in exported tables."""
 
-import re
-from math import isfinite, isnan
+from math import isfinite
 
 import numpy as np
 
 from polymask.common import error_text
 
 NAMES_OF_Y = "y", "lat", "latitude", "northing", "row"  # of columns: x comes first
-HOLE = re.compile(r"\s*@H\b")  # OGR's mark of a hole in GMT text
 MOST = 60  # characters of a quoted line
 
 
@@ -16,9 +14,8 @@ def read(lines):
     """Read the polygons in lines of text.
 
     A line has x and y, separated by blanks, a comma, a semicolon or a tab. Comments after a # and
-    one line of column names before the first vertex are ignored. A line that is blank, has two
-    NaNs, or begins with > ends a polygon, as in GMT and MATLAB; a line with only a comment does
-    not.
+    one line of column names before the first vertex are ignored. A blank line ends a polygon; a
+    line with only a comment does not.
 
     Parameters
     ----------
@@ -36,15 +33,14 @@ def read(lines):
     """
     polygons, vertices, first, has_names = [], [], 0, False
     for number, line in enumerate([*lines, ""], start=1):
-        text, sign, comment = line.partition("#")
+        text, sign, _ = line.partition("#")
         words = text.replace(",", " ").replace(";", " ").split()
         if sign and not words:
-            _refuse_hole(number, comment)
             continue
         try:
             x, y = map(_number, words)
         except ValueError:
-            if words and not words[0].startswith(">"):
+            if words:
                 is_first = not vertices and not polygons and not has_names
                 if not is_first or len(words) != 2 or any(map(_is_number, words)):
                     text = f"line {number}: expected two numbers, got {_quote(line)}"
@@ -53,26 +49,17 @@ def read(lines):
                 has_names = True
                 continue
         else:
-            if isfinite(x) and isfinite(y):
-                first = first if vertices else number
-                vertices.append((x, y))
-                continue
-            if not (isnan(x) and isnan(y)):
+            if not (isfinite(x) and isfinite(y)):
                 raise ValueError(f"line {number}: a vertex must be finite, got {_quote(line)}")
+            first = first if vertices else number
+            vertices.append((x, y))
+            continue
         if vertices:
             polygons.append(_polygon(vertices, first, number - 1))
             vertices = []
     if not polygons:
         raise ValueError("no line has two numbers")
     return polygons
-
-
-def _refuse_hole(number, comment):
-    if HOLE.match(comment):
-        raise ValueError(
-            f"line {number}: a hole (@H) cannot be read from text: convert the file to GeoJSON, "
-            "for example with ogr2ogr"
-        )
 
 
 def _polygon(vertices, first, last):

@@ -19,8 +19,6 @@ REAL = numbers.Real, np.bool_
 def refuse_other_index(values, features, name):
     """Refuse a column of pandas with another index than its features: their order may differ."""
     own, index = (getattr(column, "index", None) for column in (values, features))
-    if hasattr(own, "equals") and hasattr(index, "compute"):  # that of partitions
-        index = index.compute()
     if hasattr(own, "equals") and hasattr(index, "equals") and not own.equals(index):
         raise ValueError(
             f"the index of {name} is not that of the polygons: align them with {name}.reindex("

@@ -11,7 +11,7 @@ import numpy as np
 
 from polymask import contract
 from polymask.common import error_text
-from polymask.forms import mappings, other_formats
+from polymask.forms import mappings
 from polymask.forms.left_out import LeftOut
 
 if TYPE_CHECKING:
@@ -173,7 +173,6 @@ def features(polygons):
     if not isinstance(collection, Mapping):
         return list(polygons)
     if collection.get("type") != "FeatureCollection":
-        other_formats.refuse_mapping(collection)
         return [collection]
     return mappings.members(collection, "features")
 

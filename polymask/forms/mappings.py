@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 
 from polymask.common.error_text import quote
-from polymask.forms import other_formats
 
 POLYGONS = "Polygon", "MultiPolygon"
 NOT_POLYGONS = "Point", "MultiPoint", "LineString", "MultiLineString"
+TYPES = *POLYGONS, *NOT_POLYGONS, "GeometryCollection", "Feature", "FeatureCollection"
 IN_COLLECTION = " in a GeometryCollection"  # after the type of a member, where it is counted
 MOST_NESTED = 16  # collections in collections: limited, because a mapping may contain itself
 
@@ -72,7 +72,6 @@ def _geometries(mapping, skipped):
     if kind in NOT_POLYGONS and skipped is not None:
         skipped[kind] += 1
         return []
-    other_formats.refuse_mapping(mapping)
     hint = "; label_mask accepts a FeatureCollection" if kind == "FeatureCollection" else ""
     keys = quote(list(mapping))
     got = quote(kind) if "type" in mapping else f"a mapping without 'type' (its keys are {keys})"

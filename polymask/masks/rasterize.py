@@ -6,7 +6,7 @@ A transform that scales by powers of two from an integer origin converts vertice
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,67 +18,32 @@ from polymask.masks.output import check_out, separate_from
 from polymask.masks.sampling import check_sampling
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from typing_extensions import Unpack
+    from collections.abc import Iterable
+    from typing import SupportsIndex
 
-    from polymask.hints import (
-        BurnOptions,
-        DType,
-        Generic,
-        Pair,
-        Scalar,
-        Shapes,
-    )
+    from numpy.typing import ArrayLike, NDArray
+
+    from polymask.hints import DType, Flag, Number, OnTop, Pair, Scalar, Shapes, Touched
 
 
-@overload
-def rasterize(
-    shapes: Shapes,
-    out_shape: Pair | None = None,
-    *,
-    fill: None = None,
-    out: NDArray[Generic],
-    dtype: DType = None,
-    **options: Unpack[BurnOptions],
-) -> NDArray[Generic]: ...
-@overload
 def rasterize(
     shapes: Shapes,
     out_shape: Pair | None = None,
     *,
     fill: Scalar | None = None,
-    out: None = None,
-    dtype: type[Generic] | np.dtype[Generic],
-    **options: Unpack[BurnOptions],
-) -> NDArray[Generic]: ...
-@overload
-def rasterize(
-    shapes: Shapes,
-    out_shape: Pair | None = None,
-    *,
-    fill: Scalar | None = None,
-    out: None = None,
+    out: NDArray[Any] | None = None,
+    transform: Iterable[Number] = georeference.IDENTITY,
+    to_crs: Any = None,
+    default_value: Scalar = 1,
+    values: ArrayLike | None = None,
     dtype: DType = None,
-    **options: Unpack[BurnOptions],
-) -> NDArray[Any]: ...
-def rasterize(
-    shapes,
-    out_shape=None,
-    *,
-    fill=None,
-    out=None,
-    transform=georeference.IDENTITY,
-    to_crs=None,
-    default_value=1,
-    values=None,
-    dtype=None,
-    merge_alg="replace",
-    on_top="last",
-    border_value=None,
-    watertight=True,
-    all_touched=False,
-    threads=None,
-):
+    merge_alg: Any = "replace",
+    on_top: OnTop = "last",
+    border_value: Flag | None = None,
+    watertight: Flag = True,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+) -> NDArray[Any]:
     """Burn the values of geometries into an image; overlapping values are replaced or added.
 
     Away from the edges of the geometries, the result equals that of `rasterio.features.rasterize`.

@@ -99,13 +99,6 @@ def test_the_guard_is_installed_once_and_only_after_a_build(tmp_path, monkeypatc
     assert sys.meta_path[1:] == others
 
 
-def test_an_unreadable_record_is_ignored(tmp_path):
-    for text in '{"tools": {', "[]", '{"made": {}}', '{"format": 0, "tools": {}, "made": {}}':
-        (tmp_path / "record.json").write_text(text)
-        assert staleness.read(tmp_path / "record.json") is None
-    assert Record(tmp_path / "record.json", {"cython": "3"}).entries == {}
-
-
 # The record.
 
 TOOLS = {"cython": "3.3.1", "compilers": ["gcc", "gcc 12.2.0"]}

@@ -162,26 +162,6 @@ def wait_for(clone, process, files):
         time.sleep(0.01)
 
 
-@pytest.mark.weekly
-def test_a_build_that_is_killed_in_the_engine_is_mended_by_the_next(clone, edit):
-    """The build alone is killed: its compilers continue."""
-    before = clone.modules()
-    edit(POOL, "namespace polymask", "/* a line */\nnamespace polymask")
-    process = start_build(clone)
-    wait_for(clone, process, "temp/csrc/engine/src/**/*.o")
-    process.kill()
-    process.wait()
-    assert before.keys() - clone.modules().keys() == ENGINE
-    assert clone.build() == (0, "")
-    assert right(clone.masks())
-    assert clone.run(PUBLIC) == "True\n"
-    after = clone.modules()
-    assert {name for name in after if after[name] != before[name]} == ENGINE
-    assert not list(clone.root.glob("build/scratch-*"))
-    assert clone.build() == (0, "")
-    assert clone.modules() == after
-
-
 def test_a_build_that_is_interrupted_is_mended_by_the_next(clone, edit, interruptible):
     edit("4_openmp/prange.pyx", "\n", "\n# another line\n")
     process = start_build(clone)

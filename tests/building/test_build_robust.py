@@ -88,18 +88,6 @@ def test_a_changed_header_renews_every_module(clone, edit):
     assert right(clone.masks())
 
 
-@pytest.mark.weekly
-def test_modules_that_were_deleted_damaged_or_exchanged_are_made_anew(clone):
-    files = {file.stem.split(".")[0]: file for file in clone.files()}
-    files["points"].unlink()
-    files["polygon"].write_bytes(files["polygon"].read_bytes()[:5000])
-    shutil.copy(files["typed"], files["_cyutility"])
-    (clone.root / "build/cython/polymask/_cyutility.c").write_text("half of a")
-    (clone.root / "build/store/libpolymask_engine.a").write_bytes(b"!<arch>\n")
-    assert clone.build() == (0, "")
-    assert right(clone.masks())
-
-
 def test_a_module_that_setup_py_names_no_more_is_deleted(clone):
     (record,) = (clone.root / "build").glob("record-*.json")
     content = json.loads(record.read_text())

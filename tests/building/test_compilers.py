@@ -221,10 +221,6 @@ def test_no_compiler_warns_of_the_offload_runtime(compiler, language, tmp_path):
     assert all_warnings(compiler, [*jobs, [queue]]) == ""
 
 
-# GCC 12 has macros for these flags, clang 14 has not.
-PARTS = ["-funsafe-math-optimizations", "-freciprocal-math"]
-
-
 @pytest.fixture
 def read_header(tmp_path):
     """Let a compiler read a text; return its exit code and its messages."""
@@ -237,22 +233,6 @@ def read_header(tmp_path):
         return completed.returncode, completed.stderr
 
     return read
-
-
-@pytest.mark.parametrize("flag", ["-ffast-math", *PARTS])
-@pytest.mark.parametrize("header", ["inside_polygon.h", "polymask/config.h"])
-@pytest.mark.parametrize("compiler", COMPILERS)
-def test_fast_math_does_not_compile(compiler, header, flag, read_header):
-    text = f'#include "{header}"\n'
-    assert read_header(compiler, text)[0] == 0
-    probe = 'static_assert(__RECIPROCAL_MATH__, "");\n'
-    if flag in PARTS and read_header(compiler, probe, flag)[0] != 0:
-        pytest.skip(f"{compiler} has no macro for {flag}")
-    for language in ["c++"] if flag in PARTS else ["c++", "c"]:
-        name = compiler if language == "c++" else c_of(compiler)
-        code, messages = read_header(name, text, flag, "-x", language)
-        assert code != 0
-        assert says(messages, "exact", "-ffast-math")
 
 
 @pytest.mark.parametrize("header", sorted(file.name for file in INCLUDE.glob("polymask/*.hpp")))

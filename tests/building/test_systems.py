@@ -1,9 +1,7 @@
 """Systems other than Linux, as far as they can be tested here."""
 
-import os
 import shlex
 import shutil
-import subprocess
 import sys
 
 import numpy as np
@@ -88,40 +86,3 @@ def test_the_engine_passes_its_tests_on_windows(tmp_path):
         assert "[  PASSED  ]" in completed.stdout
     finally:  # Wine's server would outlive the test by some seconds, in a folder that is deleted
         ran(["wineserver", "-k", "-w"], environment)
-
-
-def test_c_needs_no_extension_of_the_language(tmp_path):
-    source = tmp_path / "rule.c"
-    source.write_text(
-        """
-#include "prices.h"
-#include "rule_simd.h"
-#include "threads.h"
-
-int main(void)
-{
-    const double vertices[] = {-1, -1, 40, 3, 7, 20, 3, 3};
-    for (int y = -2; y < 25; y++) {
-        uint8_t row[50];
-        inside_polygon_row(y, 50, vertices, 4, 1, row);
-        for (int x = 0; x < 50; x++)
-            if (row[x] != inside_polygon(x, y, vertices, 4, 1))
-                return 1;
-    }
-    multiply(1000, vector_lanes());
-    divide(1000, 1);
-    start_team(max_threads());
-    return vector_lanes() == 1 ? 0 : 2;
-}
-""",
-        encoding="utf-8",
-    )
-    exact = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()
-    flags = ["-std=c11", "-O2", *exact, "-pedantic-errors"]
-    compiler, *words = shlex.split(os.environ.get("CC", "cc"))
-    subprocess.run(
-        [compiler, *words, *flags, "-DPOLYMASK_STANDARD", "-I", ROOT / "csrc"]
-        + ["-I", ROOT / "ladder/cost", source, "-o", tmp_path / "rule"],
-        check=True,
-    )
-    assert subprocess.run([tmp_path / "rule"], check=False).returncode == 0

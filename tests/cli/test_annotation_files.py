@@ -1,4 +1,4 @@
-"""Commands that draw or measure annotations of images: COCO and labelme."""
+"""Commands that draw or measure annotations of images."""
 
 import csv
 import io
@@ -84,24 +84,3 @@ def test_annotations_are_pixels_of_a_map(polymask, error_of):
     assert "(4, 9)" in error_of("stats", "map.tif", "coco.json")
     for option in (["--bounds", "0,0,9,4"], ["--fit"], ["--bounds", "0,0,9,4", "--wrap"]):
         assert "pixels" in error_of("mask", "coco.json", *option, "-o", "a.npy")
-
-
-def test_files_of_different_images_are_refused(polymask, error_of):
-    write_coco()
-    Path("other.json").write_text(Path("coco.json").read_text().replace("2.jpg", "3.jpg"))
-    np.save("image.npy", np.ones((4, 9)))
-    files = "coco.json", "other.json"
-    code, _, err = polymask("mask", *files, "--image", "3.jpg", "-o", "a.npy")
-    assert (code, err.splitlines()[0][:20]) == (0, "left out: coco.json:")
-    assert np.flatnonzero(np.load("a.npy")[0]).tolist() == [7, 8]
-    for command in (["mask", "-o", "a.npy"], ["labels", "-o", "a.npy"], ["stats", "image.npy"]):
-        err = error_of(*command, *files, "--image", "id:2")
-        assert "'2.jpg', '3.jpg'" in err
-
-
-def test_names_that_are_numbers_are_sorted_by_value(polymask):
-    write_coco(images=1)
-    text = Path("coco.json").read_text().replace('"cat"', '"10"').replace('"dog"', '"9.5"')
-    Path("coco.json").write_text(text)
-    assert polymask("labels", "coco.json", "--label", "category", "-o", "a.npz")[0] == 0
-    assert np.load("a.npz")["names"].tolist() == ["9.5", "10"]

@@ -3,7 +3,6 @@
 import importlib
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -27,17 +26,6 @@ def test_a_bad_work_group_is_refused_before_anything_is_measured(error_of):
     except registry.Unavailable as error:
         pytest.skip(f"opencl.pixels: {error}")  # as the row would report
     assert "work-group" in error_of("bench", "--set", "opencl.pixels.work_group=0x8")
-
-
-@pytest.mark.parametrize("command", ["run", "sweep", "many"])
-def test_each_command_of_bench_is_found_by_its_name(polymask, command):
-    for arguments in ([command, "--help"], ["--debug", command, "--help"]):
-        code, out, _ = polymask("bench", *arguments)
-        assert code == 0
-        assert out.startswith(f"Usage: polymask bench {command} ")
-    _, out, _ = polymask("bench", "--help")
-    assert f"\n  {command} " in out
-    assert "--instructions" in out  # the options of `run`, the default command
 
 
 @pytest.mark.parametrize("arguments", [["--peers"], ["sweep", "size", "--peers"], ["many"]])
@@ -76,14 +64,6 @@ def test_report_reproduces_the_files_of_bench(polymask):
     assert out.startswith(report)
     for name in names - {"bench.json"}:
         assert (Path("again") / name).read_bytes() == (Path("made") / name).read_bytes()
-
-
-def test_bench_names_a_folder_of_its_own(polymask):
-    code, out, _ = polymask(*BENCH, "--rungs", "cclass.polygon")
-    folder = Path(out.split("wrote ")[1].strip())
-    assert code == 0
-    assert folder.parent == Path("polymask-results")
-    assert (folder / "bench.json").exists()
 
 
 def test_bench_reports_a_wrong_row_with_code_1(polymask, monkeypatch):
@@ -137,33 +117,6 @@ def test_ctrl_c_before_anything_was_measured_writes_nothing(polymask, monkeypatc
     assert says(err, "interrupted", "written")
     assert out == ""
     assert not list(tmp_path.glob("polymask-results/*"))
-
-
-@pytest.mark.slow
-def test_progress_bar_in_a_terminal(tmp_path):
-    """On a terminal of 80 columns, standard error shows a bar, which is cleared at the end."""
-    master, slave = pty.openpty()
-    command = [*map(str, BENCH), "--rungs", "cclass.polygon", "--out", "made", "--force"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "polymask", *command],
-        cwd=tmp_path,
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
-        stdout=subprocess.PIPE,
-        stderr=slave,
-    ) as process:
-        os.close(slave)
-        output = b""
-        while True:
-            try:
-                output += os.read(master, 4096)
-            except OSError:  # the other end is closed
-                break
-        process.communicate(timeout=60)
-    os.close(master)
-    assert process.returncode == 0
-    assert "cclass.polygon: first call" in output.decode()
-    assert "round 7 of 7" in output.decode()
-    assert "━" in output.decode()
 
 
 def test_long_calls_tick_and_stop():

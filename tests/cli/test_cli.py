@@ -1,9 +1,6 @@
 """The command line, as a user runs it."""
 
 import dataclasses
-import errno
-import os
-import pstats
 import re
 import sys
 from pathlib import Path
@@ -16,7 +13,7 @@ from checkouts import ROOT
 from PIL import Image
 
 from ladder import registry
-from ladder.common import busy, preflight
+from ladder.common import preflight
 from ladder.registry import reference, workload
 from ladder.workshop import exercises
 from polymask.contract import Unavailable
@@ -33,16 +30,6 @@ def test_markup_in_names_is_shown_unchanged(polymask, monkeypatch, terminal):
         monkeypatch.setenv("FORCE_COLOR", "1")
     _, out, _ = polymask("list")
     assert strange.title in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out)
-
-
-@pytest.mark.parametrize("name", ["COLUMNS", "LINES"])
-def test_a_size_of_the_terminal_that_is_no_number_is_named(polymask, monkeypatch, name):
-    monkeypatch.setenv(name, "²")  # a digit for Python, but not a number
-    assert polymask("list") == (
-        2,
-        "",
-        f"polymask: {name}=² is not a number: set it to a number, or unset it\n",
-    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no file has such a name there")
@@ -65,28 +52,6 @@ def test_names_of_files_are_one_line_and_command_no_terminal(polymask, error_of,
     assert out.replace("\n", "").isprintable()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there, errors differ")
-def test_the_reason_why_a_file_is_unreadable_is_named(error_of, tmp_path):
-    """Click reports all of these as files that do not exist."""
-    (tmp_path / "loop.csv").symlink_to("loop.csv")
-    for name, reason in (("loop.csv", errno.ELOOP), ("x" * 300, errno.ENAMETOOLONG)):
-        for command in (
-            ["mask", name, "--shape", "9x9", "-o", "a.npy"],
-            ["report", name],
-            ["report", __file__, "--readme", name],
-            ["workshop", "collect", name],
-        ):
-            assert f"'{name}': {os.strerror(reason)}" in error_of(*command)
-
-
-@pytest.mark.parametrize("group", [[], ["workshop"]])
-def test_help_cuts_no_sentence(polymask, monkeypatch, group):
-    monkeypatch.setenv("COLUMNS", "80")
-    _, out, _ = polymask(*group, "--help")
-    assert "..." not in out.partition("Commands:")[2]
-    assert "\n  list " in out
-
-
 def test_run_saves_its_mask(polymask):
     vertices = workload.polygon(9, (20, 30), 4)
     expected = reference.mask(vertices, (20, 30))
@@ -107,79 +72,38 @@ def test_run_reads_a_polygon_and_fits_it(polymask):
     assert int(inside[1]) > 2000  # about a third of the image, not a dot in a corner
 
 
-@pytest.mark.slow
-def test_profiling_a_rung_shows_just_that_rung(tmp_path):
-    profile = tmp_path / "tuples.prof"
-    run = ["-m", "polymask", "run", "python.tuples", "--shape", "20x30"]
-    completed = fresh_python.run("-m", "cProfile", "-o", profile, *run, cwd=tmp_path)
-    assert completed.returncode == 0, completed.stderr
-    calls = {
-        function: counts[0] for (_, _, function), counts in pstats.Stats(str(profile)).stats.items()
-    }
-    assert calls["inside_polygon"] == 20 * 30
-
-
 @folded(
     ("arguments", "message"),
     [
         (["run", "cclass.polygn"], "did you mean 'cclass.polygon'"),
         (["bnch"], "did you mean 'bench'"),
-        (["bench", "--rungs", "python.tuple,clib.points"], "did you mean 'python.tuples'"),
         (["run", "openmp.prange", "--set", "thread=2"], "did you mean 'threads'"),
         (["run", "openmp.prange", "--set", "threads=two"], "threads: "),
-        (
-            ["run", "openmp.prange", "--size", "9", "--set", "threads=0"],
-            "threads must be 1 to",
-        ),
-        (["run", "openmp.prange", "--size", "9", "--set", "schedule=x"], "schedule must be"),
-        (["run", "cclass.polygon", "--set", "threads"], "OPTION=VALUE"),
         (["run", "cclass.polygon", "--set", "threads=1"], "takes none"),
         (["bench", "--set", "threads=1"], "--set takes KEY.OPTION=VALUE, got 'threads=1'"),
         (
             ["bench", "--set", "openmp.prange.threads=1e9"],
             "openmp.prange: threads: expected a whole number, like 16, got '1e9'",
         ),
-        (["run", "numba.prange", "--set", "threads=" + "1" * 5000], "of 5000 digits is too large"),
         (["run", "clib.points", "--shape", "5x" + "1" * 5000], "of 5000 digits is too large"),
         (["bench", "--set", "openmp.prange.schedule=often"], "schedule must be"),
-        (["bench", "--set", "threads"], "KEY.OPTION=VALUE"),
-        (["bench", "--set", "openmp.prang.threads=1"], "did you mean 'openmp.prange'"),
         (
             ["bench", "--rungs", "clib.points", "--set", "openmp.prange.threads=1"],
             "not among the measured rungs",
         ),
-        (["run", "cclass.polygon", "--shape", "20"], "ROWSxCOLS"),
         (["run", "cclass.polygon", "--shape", "20x-3"], "ROWSxCOLS"),
         (["run", "cclass.polygon", "--size", "-1"], "--size"),
         (["run", "cclass.polygon", "--size", "9", "--shape", "9x9"], "exclude each other"),
         (["run", "cclass.polygon", "--vertices", "2"], "--vertices"),
-        (["run", "cclass.polygon", "--vertices", str(10**14)], "--vertices"),
         (["run", "cclass.polygon", "--polygon", "nothing.csv"], "nothing.csv"),
         (["run", "cclass.polygon", "--save", "mask.bmp"], r".npy, .png, .tif, .tiff, .npz"),
         (["run", "cclass.polygon", "--size", "0", "--save", "mask.png"], "without pixels"),
         (["report", "nothing.json"], "nothing.json"),
-        (["run"], "KEY"),
+        (["mask"], "Missing argument 'INPUT...' (see `polymask mask --help`)"),
     ],
 )
 def test_bad_usage_is_one_clear_line_and_code_2(error_of, arguments, message):
     assert message in error_of(*arguments)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "ending"),
-    [
-        (["mask"], "Missing argument 'INPUT...' (see `polymask mask --help`)"),
-        (["list", "--so"], "No such option '--so' (see `polymask list --help`)"),
-        (["workshop", "check", "--predict", "x"], "(see `polymask workshop check --help`)"),
-    ],
-)
-def test_errors_of_click_are_one_line_and_name_the_help(error_of, arguments, ending):
-    assert error_of(*arguments).endswith(f"{ending}\n")
-
-
-def test_the_command_alone_prints_its_help(polymask):
-    _, out, err = polymask()
-    assert "\nCommands:\n" in out + err  # either, depending on click's version, as does the code
 
 
 @pytest.mark.parametrize("option", [("--seed", 0), ("--seed", 3), ("--vertices", 3)])
@@ -237,12 +161,6 @@ def test_a_mistyped_variable_of_the_engine_is_one_line(polymask, monkeypatch, va
     code, _, err = polymask("mask", france, "--shape", "9x9", "--fit", "-o", "mask.npy")
     assert code == 2
     assert re.search(rf"^polymask: {variable}=AVX-2 is not automatic, .*\n\Z", err, re.M)
-
-
-def test_doctor_names_the_programs_that_keep_the_machine_busy(polymask, monkeypatch):
-    monkeypatch.setattr(busy, "look", lambda: busy.Look(2, 1.5, 0.0, ("yes",)))
-    _, out, _ = polymask("doctor")
-    assert says(out, "LOOK", "1.5", "longer")
 
 
 @pytest.mark.slow

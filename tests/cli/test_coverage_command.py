@@ -49,12 +49,10 @@ def flipped(multipolygon):
 @pytest.mark.filterwarnings("ignore:Dataset has no geotransform")
 def test_blocks_equal_the_array_in_memory(coverage):
     pytest.importorskip("dask")
-    zarr, rasterio = pytest.importorskip("zarr"), pytest.importorskip("rasterio")
+    rasterio = pytest.importorskip("rasterio")
     coverage(*INPUT, "-o", "out.npy")
-    assert coverage(*INPUT, "--zarr", "out.zarr", "--chunk", "5")[0] == 0
     assert coverage(*INPUT, "-o", "out.tif", "--chunk", "512")[0] == 0
     expected = np.load("out.npy")
-    np.testing.assert_array_equal(zarr.open_array("out.zarr", mode="r")[:], expected)
     with rasterio.open("out.tif") as image:
         np.testing.assert_array_equal(image.read(1), expected)
 
@@ -64,9 +62,3 @@ def test_files_of_integers_are_refused(coverage, capsys, name):
     assert cli.main(["coverage", *INPUT, "-o", name]) == 2
     assert capsys.readouterr().err.startswith("polymask: fractions are written to .npy")
     assert not Path(name).exists()
-
-
-def test_an_empty_file(coverage):
-    write("none.geojson")
-    assert coverage("none.geojson", "--shape", "2x3", "-o", "out.npy")[0] == 0
-    np.testing.assert_array_equal(np.load("out.npy"), np.zeros((2, 3)))

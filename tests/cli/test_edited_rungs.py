@@ -48,12 +48,6 @@ def test_a_wrong_mask_is_an_error_that_names_the_edited_file(run, mask, message)
     assert "report it" in run(lambda: mask)[2]
 
 
-def test_a_right_mask_is_no_error(run):
-    code, out, err = run(RIGHT.copy, ["1_cython/typed.pyx"])
-    assert (code, err) == (0, "")
-    assert f"{np.count_nonzero(RIGHT)} of 30 x 64 pixels inside" in out
-
-
 def test_errors_of_an_edited_rung_are_not_defects(run):
     def fail():
         raise IndexError("7")

@@ -6,11 +6,9 @@ import re
 import pytest
 from cases import says
 from mended import change, made_result, made_row, without_time
-from rich.console import Console
 
 from ladder import registry
 from ladder.bench import result_json
-from ladder.bench.result import Sweep
 from ladder.cli import explain
 from ladder.cost import limits
 from ladder.report import explanations
@@ -76,25 +74,6 @@ def test_cython_typed_shows_the_price_of_the_border(polymask, result_and_file):
     assert f"cython.typed: {100 * share:.0f} % of its time" in " ".join(out.split())
 
 
-@pytest.mark.parametrize("width", [80, 120])
-def test_it_fits_the_terminal(result_and_file, width, tmp_path):
-    result = result_and_file[0]
-    explained = explanations.of_result(result)["cython.typed"]
-    bars, _ = explanations.for_terminal(result, explained)
-    with open(tmp_path / "drawn.txt", "w", encoding="utf-8") as file:
-        Console(width=width, file=file).print(bars)
-    lines = (tmp_path / "drawn.txt").read_text(encoding="utf-8").splitlines()
-    assert max(map(len, lines)) <= width
-    assert not any("…" in line for line in lines)
-
-
-def test_bars_are_longer_for_longer_times():
-    assert explanations.bar(1, 1, 100) == "█"
-    assert len(explanations.bar(100, 1, 100)) == explanations.BAR
-    assert explanations.bar(1, 1, 1) == "█" * explanations.BAR
-    assert 1 < len(explanations.bar(10, 1, 100)) < explanations.BAR
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -128,18 +107,6 @@ def test_a_file_without_the_row_or_without_prices_says_so(polymask, result_and_f
     code, _, err = polymask("explain", "python.tuples", "--result", "wrong.json")
     assert code == 1
     assert "3 of 576 pixels differ" in err
-
-
-@pytest.mark.slow
-def test_an_image_without_pixels_has_its_answer(polymask):
-    code, out, _ = polymask("explain", "cclass.polygon", "--shape", "0x5")
-    assert (code, "without pixels" in out) == (0, True)
-
-
-def test_a_sweep_is_too_much(error_of, result_and_file):
-    result_json.save(Sweep(over="size", values=[24], results=[result_and_file[0]]), "sweep.json")
-    err = error_of("explain", "python.tuples", "--result", "sweep.json")
-    assert says(err, "sweep.json", "value")
 
 
 def test_interrupted_it_shows_nothing_half_measured(polymask, monkeypatch):

@@ -9,7 +9,6 @@ from checkouts import ROOT
 
 from ladder import registry
 from ladder.cli import show
-from ladder.report import rung_facts
 
 
 def test_list_names_every_rung(polymask):
@@ -30,29 +29,6 @@ def test_list_says_why_a_rung_does_not_run(polymask, monkeypatch):
     assert set(keys) == {*before, "openmp.prange"}
 
 
-@pytest.mark.parametrize("columns", [80, 120])
-def test_list_fits_the_terminal(polymask, monkeypatch, columns):
-    monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    _, out, _ = polymask("list")
-    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out)
-    table, *_ = plain.split("\nNot available here:")  # these lines are not wrapped, for copying
-    assert max(map(len, table.splitlines())) <= columns
-    words = " ".join(plain.split())
-    for rung in registry.RUNGS:  # neither a key nor a folder is broken
-        assert f"{rung.key} {rung.folder} yes" in words or f"{rung.key} {rung.folder} no" in words
-
-
-@pytest.mark.parametrize("diff", [[], ["--diff"]])
-def test_show_cuts_no_line_in_a_narrow_terminal(polymask, monkeypatch, diff):
-    plain = polymask("show", "cclass.polygon", *diff)[1]
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "80")
-    coloured = polymask("show", "cclass.polygon", *diff)[1]
-    assert re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", coloured) == plain
-    assert coloured != plain
-
-
 def test_show_prints_the_facts_as_comments_and_the_file(polymask):
     code, out, _ = polymask("show", "cython.typed")
     assert code == 0
@@ -63,12 +39,6 @@ def test_show_prints_the_facts_as_comments_and_the_file(polymask):
     _, time, _, _, times_before, *_ = row.split(" | ")
     assert facts["time"] == f"{time}, {times_before} times as fast as {facts['before']}"
     assert facts["result"].removesuffix("md") + "json" in (ROOT / "README.md").read_text()
-
-
-def test_show_without_a_time(polymask, monkeypatch, tmp_path):
-    """A wheel has no README, and README's table does not have all rungs."""
-    monkeypatch.setattr(rung_facts, "ROOT", tmp_path)
-    assert "# file: 1_cython/typed.pyx\n\n" in polymask("show", "cython.typed")[1]
 
 
 @pytest.mark.parametrize(

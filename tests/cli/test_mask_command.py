@@ -15,7 +15,6 @@ from PIL import Image
 
 import polymask
 from polymask import cli
-from polymask.files import raster_files
 
 WORLD = ROOT / "examples" / "countries.geojson"
 
@@ -46,17 +45,6 @@ def test_mask_of_all_features(mask):
     np.testing.assert_array_equal(np.load("out.npy"), both)
     assert mask("two.geojson", "--shape", "12x14", "-o", "out.png")[0] == 0
     np.testing.assert_array_equal(np.asarray(Image.open("out.png")), 255 * both)
-
-
-@pytest.mark.parametrize(("x", "shape", "warns"), [(5.1, "900x900", True), (5, "60x45", False)])
-def test_coordinates_that_are_probably_degrees(polymask, x, shape, warns):
-    write("map.geojson", feature((np.array(SQUARE) + (x, 45)).tolist()))
-    np.save("image.npy", np.ones([*map(int, shape.split("x"))]))
-    drawn = ["map.geojson", "--shape", shape, "-o", "out.npy"]
-    commands = ["mask", *drawn], ["labels", *drawn], ["coverage", *drawn]
-    for command in (*commands, ["stats", "image.npy", "map.geojson"]):
-        code, _, err = polymask(*command)
-        assert (code, "--bounds" in err) == (0, warns), command
 
 
 @folded(
@@ -115,26 +103,6 @@ def test_features_without_the_property_are_left_out(labelled):
     labels = 7 * expected(SMALL)
     labels[expected(SQUARE, HOLE) == 1] = 40
     np.testing.assert_array_equal(np.load("out.npy"), labels)
-
-
-def test_numbers_of_names_are_printed(labelled):
-    arguments = ("two.geojson", "--shape", "12x14", "--label", "kind", "-o")
-    for name in ("out.npy", "out.png", "out.tif"):
-        _, out, _ = labelled(*arguments, name)
-        assert "\nthe labels are 1 field, 2 lake; only .npz" in out
-    assert labelled(*arguments, "out.npz")[1].endswith("\nthe labels are 1 field, 2 lake\n")
-    write("many.geojson", *(feature(SMALL, kind=f"k{number:02}") for number in range(23)))
-    _, out, _ = labelled("many.geojson", *arguments[1:], "out.npz")
-    assert out.endswith(", 20 k19, and 3 more\n")
-    _, out, _ = labelled("two.geojson", "--shape", "12x14", "--label", "id", "-o", "out.npy")
-    assert "the labels are" not in out
-
-
-def test_a_column_of_whole_floats_is_labels(labelled):
-    """A table stores integers as floats if some are missing."""
-    write("some.geojson", feature(SMALL, id=7.0), feature(id=float("nan")))
-    assert labelled("some.geojson", "--shape", "12x14", "--label", "id", "-o", "out.npy")[0] == 0
-    np.testing.assert_array_equal(np.load("out.npy"), 7 * expected(SMALL))
 
 
 def test_other_geometries_can_be_skipped(mask, capsys):
@@ -275,24 +243,3 @@ def test_bad_usage(error_of, arguments, message):
     command = ("mask", "two.geojson", "--shape", "9x9", "-o", "o.npy")
     assert message in error_of(*command, *arguments)
     assert not list(Path().glob("o*.npy"))
-
-
-@pytest.mark.parametrize(
-    ("target", "message"),
-    [("none/o.npy", "there is no folder "), ("o.npy", "cannot write o.npy: Too many levels of ")],
-)
-@pytest.mark.usefixtures("mask")
-def test_a_link_that_leads_nowhere_is_refused_before_the_work(error_of, target, message):
-    Path("o.npy").symlink_to(target)
-    err = error_of("mask", "two.geojson", "--shape", "9x9", "-o", "o.npy")  # before any progress
-    assert err.startswith(f"polymask: {message}")
-
-
-@pytest.mark.parametrize("name", ["O.NPY", "O.NPZ", "O.PNG", "O.TIF", "O.Tiff"])
-def test_the_file_has_the_name_that_was_given(mask, name):
-    code, out, _ = mask("two.geojson", "--shape", "12x14", "-o", name)
-    assert code == 0
-    assert out.endswith(f"wrote {name}\n")
-    assert sorted(file.name for file in Path().iterdir()) == sorted([name, "two.geojson"])
-    both = expected(SQUARE, HOLE) | expected(SMALL)
-    np.testing.assert_array_equal(raster_files.read(name, only=True).values > 0, both)

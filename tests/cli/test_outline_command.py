@@ -12,8 +12,6 @@ from PIL import Image
 
 import polymask
 from polymask import cli
-from polymask.common import saving
-from polymask.files import geojson, raster_files
 
 LABELS = np.array([[0, 1, 1, 1], [2, 1, 0, 1], [2, 1, 1, 1]], np.uint8)
 
@@ -63,8 +61,7 @@ def test_labels_that_came_as_floats(outline, dtype):
     assert read("out.geojson") == polymask.labels_to_rings(LABELS == 1, form="geojson")
 
 
-@pytest.mark.parametrize("suffix", ["png", "npz", "npy"])
-def test_mask_makes_the_image_of_the_outlines_again(outline, capsys, suffix):
+def test_mask_makes_the_image_of_the_outlines_again(outline):
     labels = np.random.default_rng(8).integers(0, 5, (40, 60)).astype(np.uint8)
     polygons = [polymask.labels_to_rings(labels, form="geojson")["features"][n] for n in range(4)]
     Path("first.geojson").write_text(
@@ -72,32 +69,14 @@ def test_mask_makes_the_image_of_the_outlines_again(outline, capsys, suffix):
     )
     bounds = ("--bounds", "0,0,60,40")
     arguments = ["labels", "first.geojson", "--shape", "40x60", *bounds, "--label", "label"]
-    assert cli.main([*arguments, "-o", f"first.{suffix}"]) == 0
-    image = raster_files.read(f"first.{suffix}", only=True).values
+    assert cli.main([*arguments, "-o", "first.npy"]) == 0
+    image = np.load("first.npy")
     np.testing.assert_array_equal(image, labels[::-1])  # north is up
     bounds = ("--bounds", "7.1,-50.3,9.7,-48.1")
-    assert outline(f"first.{suffix}", *bounds, "-o", "second.geojson")[0] == 0
+    assert outline("first.npy", *bounds, "-o", "second.geojson")[0] == 0
     arguments = ["labels", "second.geojson", "--shape", "40x60", *bounds, "--label", "label"]
     assert cli.main([*arguments, "-o", "second.npy"]) == 0
     np.testing.assert_array_equal(np.load("second.npy"), image)
-
-
-def test_image_without_regions(outline):
-    np.save("empty.npy", np.zeros((5, 6), np.uint8))
-    assert outline("empty.npy", "-o", "out.geojson")[0] == 0
-    assert read("out.geojson") == {"type": "FeatureCollection", "features": []}
-
-
-@pytest.mark.parametrize("shape", [(0, 10**15), (10**15, 0), (0, 0)])
-def test_image_without_pixels(outline, shape):
-    with Path("empty.npy").open("wb") as file:
-        header = {"descr": "|u1", "fortran_order": False, "shape": shape}
-        np.lib.format.write_array_header_1_0(file, header)
-    code, out, _ = outline("empty.npy", "-o", "out.geojson")
-    assert code == 0
-    assert out.startswith(f"0 features of {shape[0]} x {shape[1]} pixels")
-    assert read("out.geojson") == {"type": "FeatureCollection", "features": []}
-    assert polymask.mask_to_rings(np.zeros(shape, bool)) == []
 
 
 @folded(
@@ -130,23 +109,11 @@ def write_colours(file):
             lambda file: np.save(file, np.array([[1, 0.25]], np.float32)),
             "labels are integers, but this has float32 values such as 0.25",
         ),
-        (
-            "a.npy",
-            lambda file: np.save(file, np.array([[1, np.nan]])),
-            "float64 values such as nan",
-        ),
-        (
-            "a.npy",
-            lambda file: np.save(file, np.full((2, 2), 1e30)),
-            "float64 values such as 1e+30",
-        ),
         ("a.npy", lambda file: np.save(file, np.zeros(3, bool)), r"shape (rows, cols), got (3,)"),
         ("a.npy", lambda file: np.save(file, np.zeros((0, 3), bool)), "has no bounds"),
-        ("a.npy", lambda file: file.write_text("words"), "not an .npy file"),
         ("a.npz", lambda file: np.savez(file, masks=[1]), "no array `labels`, only ['masks']"),
-        ("a.npz", lambda file: file.write_text("words"), "not an .npz file"),
-        ("a.png", lambda file: file.write_text("words"), "nor a picture that Pillow reads"),
-        ("a.png", write_colours, "a colour picture (RGB)"),
+        ("a.png", lambda file: file.write_text("words"), "cannot be read"),
+        ("a.png", write_colours, "has 3 bands"),
     ],
 )
 def test_bad_images_are_named(error_of, name, write, message):
@@ -155,20 +122,6 @@ def test_bad_images_are_named(error_of, name, write, message):
     assert err.startswith(f"polymask: {name}: ")
     assert message in err
     assert not Path("out.json").exists()
-
-
-def test_geojson_is_written_completely_or_not_at_all(tmp_path):
-    file = tmp_path / "out.geojson"
-    file.write_text("old")
-    broken = {"type": "FeatureCollection", "features": [{"label": 1}, {"label": float("nan")}]}
-    with pytest.raises(ValueError, match="JSON"):
-        geojson.write(file, broken)
-    with pytest.raises(saving.NotWritten):
-        geojson.write(tmp_path / "none" / "out.geojson", broken)
-    assert [(f.name, f.read_text()) for f in tmp_path.iterdir()] == [("out.geojson", "old")]
-    single = polymask.mask_to_rings([[1]], form="geojson")
-    geojson.write(file, single)
-    assert read(file) == single
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import folded, says
+from cases import folded
 from PIL import Image
 
 import polymask
@@ -72,18 +72,6 @@ def test_images(feed, kind):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
-@pytest.mark.parametrize("kind", IMAGES)
-def test_images_from_a_pipe(feed, kind):
-    os.mkfifo("pipe")
-    writer = threading.Thread(target=Path("pipe").write_bytes, args=[IMAGES[kind]], daemon=True)
-    writer.start()
-    assert feed(b"", "outline", "pipe", "-o", "out.geojson")[0] == 0
-    writer.join()
-    expected = polymask.labels_to_rings(MASK, form="geojson")
-    assert json.loads(Path("out.geojson").read_text()) == expected
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 @pytest.mark.parametrize(
     ("content", "code"), [(NPY, 0), (b"", 2), (b"no array", 2)], ids=["array", "empty", "text"]
 )
@@ -109,7 +97,7 @@ def test_polygons_from_a_pipe_with_the_suffix_of_arrays(feed, content, code):
             "standard input: no line has two",
         ),
         (b"{", ["mask", "-", "--shape", "9x9", "-o", "o.npy"], "standard input: not JSON: line 1"),
-        (b"", ["outline", "-", "-o", "o.json"], "standard input: neither .npy nor .npz"),
+        (b"", ["outline", "-", "-o", "o.json"], "standard input: is empty"),
         (b"", ["mask", "-", "-", "--shape", "9x9", "-o", "o.npy"], "can be read only once"),
         (b"", ["stats", "-", "-"], "can be read only once"),
         (b"", ["report", "-"], "'-' does not exist"),
@@ -125,20 +113,3 @@ def test_a_file_of_that_name(feed):
     Path("-").write_bytes(GEOJSON)
     assert feed(b"", "mask", "./-", "--shape", "9x12", "-o", "out.npy")[0] == 0
     np.testing.assert_array_equal(np.load("out.npy"), MASK)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["mask", "-", "--shape", "9x12", "-o", "given.npy"],
-        ["run", "cclass.polygon", "--polygon", "-", "--save", "given.npy"],
-    ],
-)
-def test_no_input_is_overwritten(polymask, monkeypatch, arguments):
-    Path("given.npy").write_bytes(NPY)
-    with open("given.npy") as stream:
-        monkeypatch.setattr(sys, "stdin", stream)
-        code, _, err = polymask(*arguments)
-    assert code == 2
-    assert says(err, "given.npy", "overwritten")
-    assert Path("given.npy").read_bytes() == NPY

@@ -67,11 +67,3 @@ def test_a_full_disk_behind_standard_output(shell, unbuffered):
         "free some, or write elsewhere\n"
     )
     assert job.stderr.count("\n") <= 3  # lines of progress come first
-
-
-@pytest.mark.slow
-@FULL
-def test_a_full_disk_behind_standard_error_stops_nothing(shell):
-    job = shell("polymask stats image.npy square.csv 2>/dev/full")
-    assert (job.returncode, job.stdout) == (0, f"count,sum,mean,min,max\n{COUNT},{COUNT},1,1,1\n")
-    assert shell("polymask mask none.csv --shape 9x9 -o out.npy 2>/dev/full").returncode == 2

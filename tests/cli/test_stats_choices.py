@@ -218,11 +218,3 @@ def test_images_on_different_grids_are_refused(run, error_of):
     assert says(err, "b.tif", "32631", "gdalwarp")
     write_map("b.tif", IMAGE, NORTH_UP, crs="EPSG:3857")
     assert rows(run, "a.tif", "two.geojson", "--also", "b.tif")
-
-
-def test_a_property_with_the_name_of_a_class_is_refused(run):
-    write("two.geojson", feature(SQUARE, frac_1="x"))
-    code, _, err = run("stats", "image.npy", "two.geojson", "--statistics", "frac", "-o", "out.csv")
-    assert code == 2
-    assert says(err, "frac_1", "--keep")
-    assert not Path("out.csv").exists()

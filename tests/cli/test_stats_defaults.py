@@ -49,18 +49,6 @@ def test_zero_is_added_to_the_value_of_no_data_of_a_map(statistics):
         assert (row["count"], row["sum"]) == ("1", "7")
 
 
-def test_whole_numbers_below_zero_have_no_point(statistics):
-    row, _ = statistics(np.array([[-7, 1], [2, 3]]), SQUARE)
-    assert (row["min"], row["sum"]) == ("-7", "-1")
-
-
-def test_integers_beyond_2_53_are_exact(statistics):
-    row, _ = statistics(np.full((2, 2), 2**53 + 1), SQUARE, "--statistics", "min,max,majority")
-    assert [*row.values()] == [str(2**53 + 1)] * 3
-    row, _ = statistics(np.full((2, 2), 7), NEEDLE, "--statistics", "min,majority,count")
-    assert [*row.values()] == ["", "", "0"]
-
-
 def test_pixels_that_are_touched_are_known_to_have_no_value(statistics):
     row, err = statistics(np.full((2, 2), np.nan), NEEDLE, "--all-touched")
     assert row["count"] == "0"

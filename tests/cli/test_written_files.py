@@ -29,7 +29,6 @@ def _inputs(polymask):
         ["bench", "--polygon", "square.csv", "--out", ".", "--json", "square.csv"],
         ["bench", "--polygon", "square.csv", "--out", ".", "--html", "square.csv"],
         ["report", "square.geojson", "--html", "square.geojson"],
-        ["report", "square.geojson", "--side-by-side", "square.geojson"],
     ],
 )
 def test_no_input_is_overwritten(error_of, arguments):
@@ -43,9 +42,7 @@ def test_no_input_is_overwritten(error_of, arguments):
 @folded(
     ("arguments", "kinds"),
     [
-        (["styles", "other.txt"], "styles writes .html, .htm"),
         (["report", "result.json", "--html", "other.txt"], "--html writes .html, .htm"),
-        (["report", "result.json", "--side-by-side", "other.txt"], "--side-by-side writes .md, "),
         (["profile", "python.tuples", "--size", "9", "--out", "other.txt"], "--out writes .prof, "),
         (["bench", "--out", ".", "--html", "other.txt"], "--html writes .html, .htm"),
         (["stats", "image.npy", "square.geojson", "--out", "other.txt"], "--out writes .csv"),

@@ -43,11 +43,6 @@ def test_a_slow_kernel_is_the_limit(result):
     assert "the kernel" in explanations.of_result(result)[row.key].text.split(":")[0]
 
 
-@pytest.mark.parametrize("key", ["openmp.simd", "other.unknown"])
-def test_rows_without_a_device_have_no_parts(result, key):
-    assert device_call.parts(result, key) == ()
-
-
 def test_a_device_that_is_the_cpu_has_limits_instead(result):
     gpu = result.machine.devices["opencl"]
     result.machine.devices["opencl"] = dataclasses.replace(gpu, type="CPU")

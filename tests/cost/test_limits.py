@@ -1,16 +1,11 @@
 """Counts of work, prices, and the limits that both give: numbers and texts."""
 
-import copy
 import cProfile
-import dataclasses
 import pstats
 import random
-import re
-import sys
 
 import pytest
 from cases import folded, says
-from checkouts import ROOT
 from mended import made_result, made_row
 
 from ladder import devices, registry
@@ -20,10 +15,8 @@ from ladder.cost import counts, limits, prices
 from ladder.python import tuples
 from ladder.registry import work
 from ladder.report import limits as texts
-from ladder.report import results, table
-from polymask import contract
+from ladder.report import results
 
-RESULT = ROOT / "results" / "2026-11-21-amd-epyc.json"
 STAR = [(2, 1), (15, 9), (3, 8), (14, 0), (7, 12), (7, 3), (2, 1), (30, 4)]  # vertices on pixels
 SHAPE = (11, 17)
 FILLS = {"byte_s": 1e-12, "fill_call_s": 5e-7}
@@ -90,13 +83,6 @@ def test_crossings_of_huge_coordinates_do_not_overflow():
     assert count["crossings"] == 2 * SHAPE[0]
 
 
-def test_lesson_0_counts_the_same_bytes_for_an_edge():
-    traffic = registry.get("python.vectorized").work.traffic
-    per_edge = sum(traffic[f"{kind}_pixels"] for kind in ("edge", "sloping", "slanted"))
-    lesson = (ROOT / "0_python" / "README.md").read_text(encoding="utf-8")
-    assert re.search(r"That is (\d+) bytes in total", lesson)[1] == str(per_edge)
-
-
 # One per kind of device.
 LAUNCHES = [work.LAUNCH, work.OFFLOAD, work.SYCL_LAUNCH, work.CUDA_LAUNCH]
 LAUNCH_PRICES = set().union(*LAUNCHES)
@@ -145,12 +131,6 @@ def test_the_largest_limit_binds():
     assert texts.explanation(result).startswith("Bound by arithmetic: ")
 
 
-def memory(key, **others):
-    """Return the memory limit of a row."""
-    result = one_row(key, **others)
-    return next(limit for limit in limits.of_result(result)[key].all if limit.name == "memory")
-
-
 @pytest.mark.parametrize("fresh_s", [4e-7, 9e-7])  # less than a call with one byte; a little more
 def test_the_limit_of_a_small_mask_excludes_the_call_to_memset(fresh_s):
     result = one_row("scanline.engine")
@@ -159,25 +139,6 @@ def test_the_limit_of_a_small_mask_excludes_the_call_to_memset(fresh_s):
     packed_words = counts.of(STAR, SHAPE)["words"]
     traffic = registry.get("scanline.engine").work.traffic["words"] * packed_words
     assert named["memory"].seconds == pytest.approx(1e-12 * (SHAPE[0] * SHAPE[1] + traffic))
-
-
-def test_the_shortest_fill_counts_where_it_is_known():
-    result = one_row()
-    result.yardstick.memset_fresh_min_s = 1.7e-6
-    named = {limit.name: limit for limit in limits.of_result(result)["cclass.polygon"].all}
-    assert named["memory"].seconds == pytest.approx(1.2e-6)
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_the_rates_of_memory_agree_with_its_seconds(threads):
-    limit = memory("scanline.threads", threads=threads)
-    numbers = [
-        float(number.replace(",", "")) for number in re.findall(r"\d[\d,.]*\d", texts.why(limit))
-    ]
-    mask, mask_rate, others, others_rate = numbers
-    seconds = 1e-9 * (mask / mask_rate + others / others_rate) / threads
-    assert seconds == pytest.approx(limit.seconds, rel=0.05)  # rates have two digits
-    assert ("each of 2 cores" in texts.why(limit)) == (threads == 2)
 
 
 def test_threads_count_up_to_the_number_of_cores():
@@ -201,23 +162,6 @@ def test_explanations_tell_the_distance_from_the_limit():
         result = limits.of_result(one_row(median_s=times * limit_s))["cclass.polygon"]
         assert remark in texts.explanation(result)
         assert f"It takes {times:.2g}" in texts.explanation(result)
-
-
-@pytest.mark.parametrize(
-    ("key", "waking"),
-    [
-        ("openmp.prange", work.WAKING),
-        ("openmp.simd", work.WAKING),
-        ("scanline.threads", work.COMING_LATE),
-    ],
-)
-def test_only_several_threads_bound_by_calls_have_to_wake(key, waking):
-    for threads, remark in ((2, waking), (1, texts.REST["calls"])):
-        result = one_row(key, threads=threads)
-        result.yardstick.prices |= {"team_s": 1e-3, "array_call_s": 1e-3}
-        result_limits = limits.of_result(result)[key]
-        assert result_limits.largest.name == "calls"
-        assert f": {remark}." in texts.explanation(result_limits)
 
 
 def test_rows_without_a_time_and_unknown_rows_are_left_out():
@@ -265,13 +209,6 @@ def test_a_small_image_on_a_device_is_bound_by_the_launch(key):
     assert "1 × a copy, an empty kernel and a copy back" in texts.why(result.largest)
 
 
-def test_a_kernel_without_counts_is_mentioned(monkeypatch):
-    bare = dataclasses.replace(registry.get(DEVICES[0]), work=work.Work(launch=work.LAUNCH))
-    monkeypatch.setitem(registry.BY_KEY, bare.key, bare)
-    result = launch_limits(bare.key, kernel=0.9)
-    assert texts.explanation(result).split(" By the ")[0].endswith("arithmetic was not counted.")
-
-
 @pytest.mark.parametrize("key", DEVICES)
 def test_an_unexplained_time_is_not_called_bound(key):
     """Arithmetic does not bind beside a kernel, nor does the launch beside a long kernel."""
@@ -292,35 +229,10 @@ def test_an_unexplained_time_is_not_called_bound(key):
     assert launch_limits(key, kernel=0.9, launch=None).binds  # a kernel that computes for long
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("key", [*DEVICES, "sycl.kernel"])
-def test_a_launch_is_priced_where_a_device_is_measured(key, monkeypatch):
-    monkeypatch.setattr(prices, "actions", dict)  # only prices of a launch
-    try:
-        registry.get(key).load()
-    except contract.Unavailable as unavailable:
-        pytest.skip(str(unavailable))
-    result = driver.measure(Plan([key], STAR, SHAPE, seconds=0, quick=True))
-    assert result.rows[0].status == "ok"
-    measured = result.yardstick.prices
-    assert measured.keys() == registry.get(key).work.launch.keys()
-    assert all(price > 0 for price in measured.values())
-
-
 def test_an_image_without_pixels_has_no_limits():
     result = one_row()
     result.workload.shape = (0, 17)
     assert limits.of_result(result) == {}
-
-
-def test_old_results_load_and_show_without_limits():
-    old = copy.deepcopy(results.load(RESULT)[0])
-    old.yardstick.prices = {}
-    assert limits.of_result(old) == {}
-    assert "python.tuples" in table.markdown(old)
-    partial = one_row()
-    del partial.yardstick.prices["divide_s"]
-    assert limits.of_result(partial) == {}
 
 
 def test_the_price_of_a_python_call_comes_from_two_rows():
@@ -361,10 +273,3 @@ def test_a_disturbed_sample_does_not_make_few_calls_enough(monkeypatch):
     disturbed = iter([1.0])
     monkeypatch.setattr(prices, "seconds", lambda action, count: next(disturbed, count * 1e-6))
     assert prices.repetitions_per_sample(None, 1) == 256
-
-
-def test_without_the_extension_module_there_are_no_prices(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ladder.cost._prices", None)
-    monkeypatch.delattr("ladder.cost._prices", raising=False)
-    assert prices.actions() == {}
-    assert prices.Prices().record() == {}

@@ -19,14 +19,12 @@ import shutil
 
 import click
 import documents
-import numpy as np
 import pytest
 from cases import case, folded
 from checkouts import ROOT
 from commands import ran
 from quoting import all_blocks, stands_in
 
-import polymask
 from polymask.cli import polymask_command
 
 LEFT_OUT = {".venv", "build"}
@@ -138,18 +136,3 @@ def test_commands_have_their_options(page, parse):
     for arguments in commands(PAGES[page]):
         with case(arguments), contextlib.suppress(click.BadOptionUsage):  # without its argument
             parse(arguments)
-
-
-def test_area_weights_of_rows_at_the_poles_are_those_of_half_a_cell():
-    codes = [block.code for block in programs("docs/how_to/climate_grid.md", "python")]
-    (code,) = (code.partition("\n\n\n")[0] for code in codes if "def area_weights" in code)
-    latitude, longitude = np.arange(90, -91, -10.0), np.arange(0, 360, 10.0)
-    names = {"np": np, "polymask": polymask, "latitude": latitude, "longitude": longitude}
-    names["step"] = 10.0
-    exec(code, names)
-    ring = [(-5, -90), (355, -90), (355, 90), (-5, 90)]
-    weights = names["area_weights"]({"type": "Polygon", "coordinates": [ring]})
-    assert weights.sum() == pytest.approx(1)
-    ends = np.sin(np.radians([90, 85, 75]))
-    np.testing.assert_allclose(weights[:2].sum(axis=1), -np.diff(ends) / 2)
-    np.testing.assert_allclose(weights[-1], weights[0])

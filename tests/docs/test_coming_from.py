@@ -8,7 +8,6 @@ from cases import folded
 from checkouts import ROOT
 from quoting import blocks
 
-import polymask
 from benchmarks import edge_distance
 from polymask.maps import georeference
 
@@ -86,12 +85,3 @@ def test_both_sides_make_the_same_pixels(example):
         assert not differ[~near].any()
     else:
         assert not differ.any()
-
-
-def test_a_contour_is_accepted_and_is_half_a_pixel_smaller():
-    """As the page explains: OpenCV finds this contour around 37 x 55 pixels."""
-    contour = np.array([[[5, 3]], [[5, 39]], [[59, 39]], [[59, 3]]], np.int32)
-    np.testing.assert_array_equal(
-        polymask.polygon_mask(contour, SHAPE), polymask.polygon_mask(contour[:, 0], SHAPE)
-    )
-    assert polymask.coverage(contour, SHAPE).sum() == (37 - 1) * (55 - 1)

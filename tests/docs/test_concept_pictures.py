@@ -2,16 +2,13 @@
 
 import importlib
 import json
-import platform
 import re
-import shutil
 
 import pytest
 from cases import folded
 from checkouts import ROOT
 
 PICTURES = ROOT / "docs/pictures"
-TEXT = re.compile(r">([^<\n]+)</text>")
 
 
 @pytest.fixture
@@ -43,29 +40,6 @@ def test_descriptions_have_the_recorded_times(name):
         assert re.findall(r"\d+\.\d(?=[,.])(?! times)", text) == [
             f"{ns:.1f}" for ns in times.values()
         ]
-
-
-@pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
-@folded("name", ["branches", "vector_units"])
-def test_loops_are_measured_again(name, picture, monkeypatch):
-    """Before they are timed, their masks are compared."""
-    module = picture(name)
-    if name == "vector_units":
-        if platform.machine() not in ("x86_64", "AMD64"):
-            pytest.skip("its loops are for x86-64")
-        without_avx = {key: loop for key, loop in module.LOOPS.items() if loop[2] == "-msse2"}
-        monkeypatch.setattr(module, "LOOPS", without_avx)
-    monkeypatch.setattr(module, "ROUNDS", 1)
-    assert module.measure()["ns"]
-
-
-def test_only_the_order_of_the_rule_decides_all_pixels_on_the_edge(picture):
-    rounding = picture("rounding")
-    wrong = [rounding.correct(values).count(False) for values in rounding.crossings().values()]
-    assert wrong == [0, 1, 10]
-    drawn = (PICTURES / "rounding.svg").read_text(encoding="utf-8")
-    for name, count in zip(rounding.crossings(), wrong, strict=True):
-        assert f"{name}: {count} wrong" in drawn
 
 
 def test_the_description_has_the_numbers_of_the_picture(picture):

@@ -9,18 +9,16 @@ import chromium
 import numpy as np
 import pytest
 from checkouts import ROOT
-from seen import WIDE, WORDS
+from seen import WIDE
 
 from polymask import polygon_mask
 
-EXAMPLE = [[0, 8], [2, 0], [6, 4], [10, 0], [12, 8]]
 COORDINATES = {
     "integers": lambda r, most: r.randrange(-1, most + 2),  # many vertices on sample points
     "halves": lambda r, most: r.randrange(-2, 2 * most + 3) / 2,
     "reals": lambda r, most: r.uniform(-1, most + 1),
     "huge": lambda r, most: r.choice([-1, 1]) * 10.0 ** r.randrange(150),
 }
-ENOUGH = 4.5  # contrast of text, as WCAG 2 requires
 
 
 SPEC = importlib.util.spec_from_file_location("play_build", ROOT / "docs/play/build.py")
@@ -103,25 +101,6 @@ def test_masks_are_the_librarys(page):
     same_masks(page)
 
 
-@in_browser
-@needs_clang
-def test_masks_of_a_fresh_module_are_the_librarys(browser, tmp_path):
-    BUILD.compile_module(tmp_path / "rule.wasm")
-    file = tmp_path / "play.html"
-    file.write_text(BUILD.page(tmp_path / "rule.wasm"), encoding="utf-8")
-    browser.open(file.as_uri())
-    same_masks(browser)
-
-
-@in_browser
-def test_every_way_ends_with_the_mask(page):
-    for polygon in (EXAMPLE, *polygons("integers", 8)):
-        ends = page.evaluate(f"""Object.entries(WAYS).slice(1).map(([name, way]) =>
-          [name, [...[...way.steps(sceneOf({polygon}, 1))].at(-1).mask]])""")
-        for name, mask in ends:
-            assert np.array_equal(mask, polygon_mask(polygon, (8, 12)).ravel()), name
-
-
 def shows_the_mask(page):
     """Whether the pixels that are drawn as inside are those of the library's mask."""
     inside = page.evaluate("""[...document.querySelectorAll("#image .pixel")].slice(0, 96)
@@ -159,15 +138,11 @@ def test_a_vertex_is_dragged_by_mouse(page):
 
 @in_browser
 @pytest.mark.parametrize("width", [400, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_too_wide_and_words_stand_out(browser, address, width, scheme):
+def test_the_page_opens_and_nothing_is_too_wide(browser, address, width):
     del browser.complaints[:], browser.requests[:]
-    browser.media(**{"prefers-color-scheme": scheme})
     browser.open(address, width, phone=width == 400)
     browser.evaluate("$('way').selectedIndex = 6; $('way').dispatchEvent(new Event('change'))")
     assert browser.evaluate("document.documentElement.scrollWidth") <= width
     assert browser.evaluate(WIDE) == []
-    # words, not the digits on vertices, whose background is a shape
-    assert min(contrast for word, contrast in browser.evaluate(WORDS) if len(word) > 1) >= ENOUGH
     assert browser.complaints == []
     assert [url for url in browser.requests if not url.startswith("data:")] == [address]

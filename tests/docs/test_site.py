@@ -1,6 +1,5 @@
 """The site: its pages are those of the checkout, and every link to a file of it has a page."""
 
-import html
 import importlib.util
 import re
 import subprocess
@@ -10,7 +9,6 @@ from pathlib import Path
 import chromium
 import pytest
 from checkouts import ROOT
-from markdown_it import MarkdownIt
 
 from ladder import registry
 from ladder.report import rung_facts
@@ -18,8 +16,6 @@ from ladder.workshop import exercises
 
 BUILD = ROOT / "docs/site/build.py"
 LINK = re.compile(r"\]\(<?((?!\w+:)[^)#>\s]+)")
-SHOWN = re.compile(r'<div class="highlight-sh [^>]*>.*?<pre>(?:<span></span>)?(.*?)</pre>', re.S)
-HTML_LINK = re.compile(r'<a\s+href="(?!\w+:|#)')  # Sphinx leaves it as it is
 EXERCISE = re.compile(r"^\| `(\w+)` \| \[(.*)\]\(exercises/(\w+)/task.md\) \| (\d+) \|$", re.M)
 CODE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$|`[^`\n]+`", re.M | re.S)
 
@@ -131,16 +127,3 @@ def test_pages_in_a_browser(site, axe, width, scheme):
             assert browser.evaluate(run) == [], page
         assert not browser.complaints
         assert all(address.startswith(("file:", "data:")) for address in browser.requests)
-
-
-@pytest.mark.weekly
-@pytest.mark.skipif(not importlib.util.find_spec("sphinx"), reason="`make docs` installs Sphinx")
-def test_commands_on_the_site_are_those_of_the_lessons(site):
-    """So a command that runs when copied from the lesson also runs when copied from the site."""
-    for lesson in sorted(ROOT.glob("[0-9]_*/README.md")):
-        tokens = MarkdownIt().parse(lesson.read_text(encoding="utf-8"))
-        blocks = [token.content for token in tokens if token.type == "fence" and token.info == "sh"]
-        page = (site / f"{lesson.parent.name}/README.html").read_text(encoding="utf-8")
-        shown = [html.unescape(re.sub("<[^>]+>", "", block)) for block in SHOWN.findall(page)]
-        assert blocks
-        assert shown == blocks

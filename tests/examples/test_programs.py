@@ -10,7 +10,6 @@ import pytest
 from cases import folded
 from checkouts import ROOT
 from commands import ran
-from PIL import Image
 
 EXAMPLES = ROOT / "examples"
 
@@ -122,16 +121,6 @@ def test_a_filter_is_the_sum_of_shifted_images(program, style, shape, size):
     result = getattr(fft_filter, style)(image, weights)
     assert result.shape == shape
     np.testing.assert_allclose(result, shift_and_add(image, weights), atol=1e-12)
-
-
-@pytest.mark.slow
-def test_the_filter_writes_its_pictures(tmp_path):
-    run("fft_filter", "48", "pictures here", cwd=tmp_path)
-    pictures = sorted((tmp_path / "pictures here").iterdir())
-    assert [picture.name for picture in pictures] == ["03.png", "09.png", "27.png"]
-    edges = np.asarray(Image.open(pictures[0]))
-    assert edges.shape == (48, 48)
-    assert 0 < np.mean(edges > 0) < 0.5  # lines on a plain background
 
 
 def test_fused_and_blocked_are_the_passes_to_the_bit(program):

@@ -75,26 +75,6 @@ ENTRIES = {
         work=Work(launch=LAUNCH), first_call="builds the kernel",
     )""",
 }
-SWEEP = """
-import json, sys
-from ladder.bench import sweep
-from ladder.bench.plan import Plan
-from ladder.registry import workload
-from ladder.report import sweeps
-plan = Plan(sys.argv[1:], workload.polygon(5, (9, 9), 1), (9, 9), seed=1, seconds=0)
-result = sweep.sweep("size", plan, chosen=(8, 12))
-print(sweeps.markdown(result))
-"""
-CLIMB = """
-import sys
-from ladder.report import notebook
-from ladder.registry import workload
-notebook.SECONDS = 0
-ladder = notebook.Ladder(workload.polygon(5, (9, 9)), (9, 9))
-for key in sys.argv[1:]:
-    ladder.climb(key, 2)
-    notebook.code(key)
-"""
 
 
 def insert(file, before, text):
@@ -208,13 +188,6 @@ def test_they_are_profiled_and_run(polymask, usable):
     assert "inside_polygon" in polymask("profile", PYTHON, *SHAPE)
     if DEVICE in usable:
         assert "copy to host" in polymask("profile", DEVICE, *SHAPE)
-
-
-def test_sweeps_and_notebooks_take_them(checkout, usable):
-    output = checkout.check([checkout.python, "-c", SWEEP, *usable])
-    assert all(f"| {key} |" in output for key in usable)
-    output = checkout.check([checkout.python, "-c", CLIMB, *usable])
-    assert f"{PYTHON}: " in output
 
 
 def test_the_suites_of_the_contract_and_of_the_registry_pass(checkout, usable):

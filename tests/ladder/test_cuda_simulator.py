@@ -92,16 +92,6 @@ print(json.dumps([rung.make_mask([(1, 2), (9, 4), (3, 8)], (0, 3)).shape, *messa
 
 
 @pytest.mark.slow
-def test_no_command_loads_the_rung_under_the_simulator(tmp_path):
-    """Commands that run, profile or explain a rung would print times."""
-    for command in ("run", "profile", "explain"):
-        done = run("-m", "polymask", command, KEY, "--size", 9, cwd=tmp_path, **SIMULATOR)
-        assert done.returncode == 1
-        assert REASON in done.stderr
-        assert len(done.stderr.splitlines()) == 1
-
-
-@pytest.mark.slow
 def test_the_driver_refuses_to_time_the_simulator(tmp_path):
     done = run(
         "-m", "polymask", "bench", "--shape", "24x32", "--seconds", 0, "--rungs",
@@ -129,45 +119,3 @@ print(json.dumps([list(events), message]))
         ["to_device", "kernel", "to_host"],
         "Numba's simulator measures no times: unset NUMBA_ENABLE_CUDASIM",
     ]
-
-
-@pytest.mark.slow
-def test_a_device_that_gives_up_is_unavailable_and_the_next_mask_is_right():
-    """Numba's calls are replaced with calls that fail like the driver's."""
-    results = simulate("""
-from numba.cuda.cudadrv.driver import CudaAPIError
-from polymask.contract import Unavailable
-
-class Failing:
-    def __init__(self, name, code):
-        self.name, self.error = name, CudaAPIError("[%d] Call to cuSomething\\nresults in X" % code)
-        self.error.code = code
-
-    def __getattr__(self, name):
-        return getattr(cuda, name) if name != self.name else self.fail
-
-    def fail(self, *arguments, **options):
-        raise self.error
-
-cuda, vertices, results = rung.cuda, workload.polygon(24, (9, 12)), {}
-for name in ("stream", "to_device", "device_array"):
-    for code in (2, 46, 719):
-        rung.cuda = Failing(name, code)
-        try:
-            wrong(vertices, (9, 12))
-        except (Unavailable, CudaAPIError) as error:
-            results[f"{name} {code}"] = [type(error).__name__, str(error)]
-        rung.cuda = cuda
-        results[f"after {name} {code}"] = wrong(vertices, (9, 12))
-print(json.dumps(results))
-""")
-    for name in ("stream", "to_device", "device_array"):
-        for code in (2, 46):
-            kind, message = results[f"{name} {code}"]
-            assert kind == "Unavailable"
-            assert message.startswith(
-                f"the device gives up: [{code}] Call to cuSomething results in X"
-            )
-            assert "\n" not in message
-        assert results[f"{name} 719"][0] == "CudaAPIError"  # such as a defect in the kernel
-    assert not any(value for name, value in results.items() if name.startswith("after"))

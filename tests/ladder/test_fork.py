@@ -78,17 +78,6 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     assert outcome(program, key, 2 if key == "scanline.threads" else 1) == "0"
 
 
-def test_a_fresh_process_below_a_forked_one_has_its_threads_again():
-    program = """
-child = os.fork()
-if not child:
-    text = "from ladder.openmp import prange; raise SystemExit(prange.threads_used() != 2)"
-    os.execv(sys.executable, [sys.executable, "-c", text])
-print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-"""
-    assert outcome(program) == "0"
-
-
 @pytest.mark.parametrize("key", ["opencl.pixels", "scanline.opencl", "sycl.kernel"])
 def test_a_device_of_the_parents_is_refused_in_a_forked_child(key):
     """Its driver's threads exist only in the parent: a command would wait for them forever."""

@@ -9,18 +9,6 @@ from fresh_python import run
 from ladder import registry
 
 
-def test_importing_the_registry_imports_no_rung():
-    code = """
-import sys
-from ladder import registry
-loaded = [r.key for r in registry.RUNGS if f"ladder.{r.key}" in sys.modules]
-assert not loaded, loaded
-assert "pyopencl" not in sys.modules
-"""
-    done = run("-c", code)
-    assert done.returncode == 0, done.stderr
-
-
 def test_importing_the_package_imports_nothing_that_an_extra_brings():
     code = """
 import sys
@@ -52,19 +40,6 @@ print(json.dumps([sorted(heavy), reasons == expected or [reasons, expected]]))
     assert json.loads(done.stdout) == [[], True], done.stderr
 
 
-def test_importing_opencl_makes_no_context():
-    pytest.importorskip("pyopencl")
-    code = """
-import pyopencl as cl
-def refuse(*args, **options): raise SystemExit("a device was requested at import")
-cl.Context = cl.create_some_context = cl.get_platforms = refuse
-from ladder.opencl import pixels
-assert pixels.context.cache_info().currsize == 0
-"""
-    done = run("-c", code)
-    assert done.returncode == 0, done.stderr
-
-
 def test_opencl_context_and_program_are_made_once():
     rung = registry.get("opencl.pixels")
     make_mask, error = load(rung)
@@ -75,18 +50,6 @@ def test_opencl_context_and_program_are_made_once():
     before = pixels.context.cache_info().misses, pixels.program.cache_info().misses
     make_mask(TRIANGLE, (7, 8))
     assert (pixels.context.cache_info().misses, pixels.program.cache_info().misses) == before
-
-
-def test_the_queue_and_the_kernel_of_sycl_are_made_once():
-    rung = registry.get("sycl.kernel")
-    make_mask, error = load(rung)
-    if error:
-        pytest.skip(str(error))
-    kernel = rung.module()
-    make_mask(TRIANGLE, (5, 6))
-    before = kernel.queue.cache_info().misses, kernel.kernel.cache_info().misses
-    make_mask(TRIANGLE, (7, 8))
-    assert (kernel.queue.cache_info().misses, kernel.kernel.cache_info().misses) == before
 
 
 @pytest.mark.slow

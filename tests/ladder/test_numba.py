@@ -99,15 +99,6 @@ def test_an_invalid_number_of_threads_is_unavailable_to_all_callers(rung, ask, n
     assert re.fullmatch(MESSAGE, str(raised.value))
 
 
-@pytest.mark.slow
-def test_the_list_has_a_line_for_each_rung_of_numba_that_a_setting_stops():
-    pytest.importorskip("numba")
-    done = run("-m", "polymask", "list", NUMBA_NUM_THREADS="-3")
-    assert (done.returncode, done.stderr) == (0, "")
-    keys = re.findall(f"^- (.*): {MESSAGE}$", done.stdout, re.M)
-    assert set(keys) >= {rung.key for rung in JIT}
-
-
 def test_more_threads_by_a_configuration_file_than_openmp_starts_are_refused(monkeypatch):
     numba = pytest.importorskip("numba")
     from ladder.devices import numba_threads
@@ -136,15 +127,6 @@ def test_no_call_has_more_threads_than_numba():
 print([rung.threads(threads=n) for n in (None, 1, 2, 5)])
 """
     assert outcome(program, "numba.prange", {}, NUMBA_NUM_THREADS="3") == "[3, 1, 2, 3]"
-
-
-@pytest.mark.slow
-def test_only_the_parallel_target_has_threads():
-    program = """
-keys = ("numba.guvectorize", "numba.vectorize")
-print([registry.get(key).threads(target=name) for key in keys for name in ("cpu", "parallel")])
-"""
-    assert outcome(program, "numba.prange", {}) == "[1, 2, 1, 2]"
 
 
 @pytest.mark.slow
@@ -232,44 +214,6 @@ def test_several_threads_of_python_may_call_at_once(key, layer):
 def test_a_forked_child_answers_with_one_thread(key, layer):
     """It lacks its parent's threads: Numba would terminate it, or wait for them forever."""
     assert observations(key, layer)["child"] == 0
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_a_pool_of_forked_processes_answers():
-    program = """
-import multiprocessing
-with multiprocessing.get_context("fork").Pool(2) as pool:
-    print(pool.starmap(is_right, [(), ()]))
-"""
-    assert outcome(program, "numba.prange", {"threads": 2}) == "[True, True]"
-
-
-@pytest.mark.extra("sycl")
-@pytest.mark.parametrize("key", PARALLEL)
-def test_the_library_for_threads_is_the_same_beside_one_that_brings_tbb(key):
-    """Intel's runtime includes TBB. With TBB's threads Numba would print a warning at each fork."""
-    try:
-        registry.get("sycl.kernel").load()
-    except registry.Unavailable as unavailable:
-        pytest.skip(str(unavailable))
-    code = """
-import json, subprocess, sys
-from ladder import registry
-vertices = [(1, 1), (8, 2), (4, 7)]
-if "beside" in sys.argv:
-    registry.get("sycl.kernel").load()(vertices, (9, 12))
-registry.get(sys.argv[1]).load()(vertices, (9, 12), **json.loads(sys.argv[2]))
-subprocess.run([sys.executable, "-c", ""], check=True)
-import numba
-print(numba.threading_layer())
-"""
-    command = ("-c", code, key, json.dumps(PARALLEL[key]))
-    for beside in ((), ("beside",)):
-        done = run(*command, *beside, NUMBA_NUM_THREADS="2")
-        assert (done.stdout, done.stderr) == ("omp\n", "")
-    done = run(*command, NUMBA_NUM_THREADS="2", NUMBA_THREADING_LAYER_PRIORITY="workqueue omp tbb")
-    assert done.stdout == "workqueue\n", done.stderr
 
 
 # Exact arithmetic.

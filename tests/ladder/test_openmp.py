@@ -16,12 +16,6 @@ from polymask import contract
 THREADED = [rung for rung in registry.RUNGS if rung.key.startswith("openmp.")]
 
 
-def test_threads_of_openmp():
-    rung = registry.get("openmp.prange")
-    assert rung.threads(threads=3) == 3
-    assert rung.threads(schedule=("static", 0)) >= 1
-
-
 @pytest.mark.parametrize("rung", THREADED, ids=lambda rung: rung.key)
 def test_without_openmp_the_rung_refuses_to_run(rung, monkeypatch):
     monkeypatch.setattr(openmp, "OPENMP", 0)
@@ -49,27 +43,6 @@ assert rung.threads(threads=1) == 1 and 1 <= rung.threads(threads=1024) < 1024
 """
     done = run("-c", code)
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize("key", ["numba.prange", "offload.copy"])
-def test_rungs_of_other_libraries_are_unavailable_without_the_thread_trial(key):
-    _, error = load(registry.get(key))
-    if error:
-        pytest.skip(str(error))
-    code = f"""
-import sys
-from ladder.common import staleness
-from ladder import registry
-stale = staleness.Guard({{"ladder.devices.openmp": {{"setup.py": "another digest"}}}})
-sys.meta_path.insert(0, stale)
-try:
-    registry.get({key!r}).load()
-except registry.Unavailable as error:
-    print(error)
-"""
-    done = run("-c", code, POLYMASK_OFFLOAD_DEVICES="host")
-    message = "ladder.devices.openmp is older than setup.py: run `make build`\n"
-    assert (done.stdout, done.stderr) == (message, "")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as on Linux")

@@ -116,20 +116,6 @@ def test_input_is_checked_and_left_alone(compute):
         compute([(np.nan, 1), (2, 3), (3, 3)], (5, 6))
 
 
-def test_mask_takes_the_rule_for_small_and_rows_for_large(monkeypatch):
-    calls = []
-    for name in "by_rule", "by_rows":
-        compute = getattr(reference, name)
-        monkeypatch.setattr(
-            reference, name, lambda *args, n=name, c=compute: calls.append(n) or c(*args)
-        )
-    small, large = (10, 12), (200, 1000)
-    vertices = workload.polygon(3, small)
-    masks = [reference.mask(vertices, shape) for shape in (small, large)]
-    assert calls == ["by_rule", "by_rows"]
-    assert np.array_equal(masks[0], masks[1][:10, :12])  # the same samples of the same polygon
-
-
 def test_the_courses_image():
     """1024 x 1024, 24 vertices: a hundred random pixels are compared with the rule."""
     vertices = workload.polygon()
@@ -148,12 +134,3 @@ def test_the_courses_image():
     for x, y in points:  # some vertices are one beyond the last pixel
         if x < 1024 and y < 1024:
             assert mask[int(y), int(x)] == 1
-
-
-def test_the_workload_is_the_courses():
-    """Drawn as in ladder.md: x, then y, each `int(r.random() * (length + 1))`."""
-    r = random.Random(5)
-    expected = [[int(r.random() * 41), int(r.random() * 31)] for _ in range(6)]
-    vertices = workload.polygon(6, (30, 40), seed=5)
-    assert vertices.dtype == np.float64
-    assert vertices.tolist() == expected

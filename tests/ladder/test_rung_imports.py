@@ -86,20 +86,6 @@ def test_no_module_of_the_package_knows_a_single_rung(root):
     assert places == []
 
 
-def test_which_texts_name_a_rung():
-    assert rung_in("see cython.typed: it calls") == "cython.typed"
-    assert rung_in("ladder.numba.njit.fill") == rung_in("numba.njit") == "numba.njit"
-    assert rung_in("a function of `numba.njit`, not of numba.prange") is None
-    assert rung_in("python.tuples") is None
-
-
-def test_names_of_rungs_are_found(tmp_path):
-    file = tmp_path / "named.py"
-    imports = "from ladder.opencl import pixels\nfrom numba import cuda"
-    file.write_text(f'"""Of cython.typed."""\n{imports}\nKEY = "a.b"\n')
-    assert names_in_code(file) == [(4, "a.b"), (2, "ladder.opencl.pixels")]
-
-
 def test_no_template_names_a_rung(root):
     for file in (root / "ladder").rglob("*.jinja"):
         assert [key for key in KEYS if key in file.read_text(encoding="utf-8")] == [], file

@@ -1,6 +1,5 @@
 """Checks of the source code: the places of the rule, and errors that no compiler reports."""
 
-import html
 import platform
 import re
 import shutil
@@ -56,21 +55,6 @@ def rung_files(root):
 
 def spells_the_rule(text):
     return bool(RULE.search(re.sub(r"\s+", "", text)))
-
-
-@folded(
-    "text",
-    [
-        "xinters = (y - y1) * (x2 - x1) / (y2 - y1) + x1",
-        "xinters=(y-p1[1])*(p2[0]-p1[0])/(p2[1]-p1[1])+p1[0]",
-        "double x = (y - y1)\n    * (x2 - x1)\n    / (y2 - y1) + x1;",
-        "x = x1 + (x2 - x1) * (y - y1) / (y2 - y1)",
-        "x = (y - y1) / (y2 - y1) * (x2 - x1) + x1",
-        "x = (y - y1) * ((x2 - x1) / (y2 - y1)) + x1",
-    ],
-)
-def test_the_search_finds_the_rule(text):
-    assert spells_the_rule(text)
 
 
 def test_the_rule_is_only_where_it_is_the_lesson(files, root):
@@ -200,18 +184,6 @@ def test_the_header_is_cpp(root, tmp_path, compiler, standard):
     assert done.returncode == 0, done.stderr
 
 
-def test_no_work_item_leaves_the_loop_before_the_others(root):
-    """An early exit prevents vectorization, which makes the loop at most half as fast.
-
-    The division must not depend on a comparison with x: then it is shared by all work items.
-    """
-    text = (root / "csrc/inside_polygon_branchless.h").read_text(encoding="utf-8")
-    loop = re.search(r"for \(.*?\n    }\n", text, re.S)[0]
-    assert "return" not in loop
-    before, _, _ = loop.partition("crossing_x(")
-    assert not re.search(r"if \([^)]*\bx\b", before)
-
-
 def test_the_headers_of_csrc_stand_alone(root, tmp_path):
     """Each can be included first, and twice."""
     if not shutil.which("c++"):
@@ -226,32 +198,6 @@ def test_the_headers_of_csrc_stand_alone(root, tmp_path):
             check=False,
         )
         assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("nvcc"), reason="nvcc is not installed")
-def test_the_header_is_cuda_and_divides_as_ieee_says(root, tmp_path):
-    (tmp_path / "a.cu").write_text(
-        '#include "inside_polygon.h"\n'
-        "__global__ void mask(const double *v, long n, long cols, unsigned char *m)\n"
-        "{\n"
-        "    const long x = threadIdx.x, y = blockIdx.x;\n"
-        "    m[y * cols + x] = inside_polygon(x, y, v, n, 1);\n"
-        "}\n"
-        "int on_the_host(const double *v) { return inside_polygon(1.0, 2.0, v, 3, 1); }\n"
-    )
-    for form in "--compile", "--ptx":  # the first compiles for the host too
-        done = subprocess.run(
-            ["nvcc", form, "-O3", "-I", root / "csrc", "-o", tmp_path / "a.ptx", tmp_path / "a.cu"],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-    ptx = (tmp_path / "a.ptx").read_text()
-    assert "div.rn.f64" in ptx
-    assert "fma" not in ptx
-    assert ".ftz" not in ptx
 
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
@@ -272,23 +218,3 @@ def test_no_compiler_can_fuse_a_multiply_add(root, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "div" in done.stdout
     assert not re.search(r"\bv?fn?m(add|sub|la|ls)", done.stdout)
-
-
-def test_the_edge_loop_of_cython_typed_has_no_python_left(root):
-    """The annotated page scores each line by its use of Python; the loop uses none."""
-    page = root / "build/cython/1_cython/typed.html"
-    if not page.exists():
-        pytest.skip("no annotated page: the package was not built here")
-    source = (root / "1_cython/typed.pyx").read_text().splitlines()
-    first = next(i for i, line in enumerate(source, 1) if line.startswith("    for i in range(n)"))
-    last = next(i for i, line in enumerate(source, 1) if line.strip() == "inside = not inside")
-    text = html.unescape(page.read_text())
-    scores = {
-        int(number): int(score)
-        for score, number in re.findall(
-            r'class="cython line score-(\d+)"[^>]*>\s*[+ ]*(?:<[^>]*>)*[+\s]*(\d+)', text
-        )
-    }
-    assert any(scores[i] for i in scores), "a page without any Python was not parsed correctly"
-    loop = range(first, last + 1)
-    assert {i: scores[i] for i in loop} == dict.fromkeys(loop, 0)

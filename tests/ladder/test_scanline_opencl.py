@@ -83,11 +83,3 @@ def test_a_crossing_that_is_not_a_number_leaves_its_row_odd(scanline):
 def test_a_work_group_that_does_not_fit_is_refused(scanline, work_group):
     with pytest.raises(ValueError, match=r"work.group"):
         scanline.make_mask([(0, 0), (4, 1), (2, 3)], (5, 5), work_group=work_group)
-
-
-def test_events_are_those_of_the_device(scanline):
-    events = {}
-    scanline.make_mask([(0, 0), (4, 1), (2, 3)], (5, 5), events=events)
-    commands = opencl.commands(events)
-    assert [command.name for command in commands] == ["to_device", "kernel", "to_host"]
-    assert all(command.ran >= 0 for command in commands)

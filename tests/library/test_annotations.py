@@ -1,4 +1,4 @@
-"""Files of annotations: COCO, labelme and QuPath."""
+"""Files of annotations: COCO and QuPath."""
 
 import json
 
@@ -8,7 +8,7 @@ from cases import folded
 
 import polymask
 from polymask.files import polygon_files
-from polymask.files.annotations import Choice
+from polymask.files.coco_json import Choice
 from polymask.forms.left_out import LeftOut
 
 SHAPE = 6, 10
@@ -29,24 +29,6 @@ COCO = {
         {"id": 13, "image_id": 1, "category_id": 5, "iscrowd": 1, "segmentation": CROWD},
         {"id": 14, "image_id": 2, "category_id": 5, "segmentation": [[0, 0, 9, 0, 9, 9]]},
     ],
-}
-LABELME = {
-    "version": "6.3.1",
-    "shapes": [
-        {
-            "label": "cat",
-            "points": [[1.0, 1.0], [6.0, 1.0], [6.0, 5.0], [1.0, 5.0]],
-            "shape_type": "polygon",
-            "group_id": 3,
-            "mask": None,
-        },
-        {"label": "dog", "points": [[8.0, 4.0], [5.0, 2.0]], "shape_type": "rectangle"},
-        {"label": "dog", "points": [[8.0, 4.0], [5.0, 2.0]], "shape_type": "circle"},
-    ],
-    "imagePath": "a.jpg",
-    "imageData": "aWdub3JlZA==",
-    "imageHeight": 6,
-    "imageWidth": 10,
 }
 
 
@@ -83,8 +65,6 @@ def test_coco(read):
     ("choice", "ids"),
     [
         ({"image": "1"}, [11, 12, 13]),
-        ({"image": "id:2"}, [14]),
-        ({"image": "a.jpg", "categories": ("id:1", "name:dog")}, [11, 12, 13]),
         ({"image": "b.jpg"}, [14]),
         ({"image": "a.jpg", "categories": ("dog",)}, [12, 13]),
         ({"image": "a.jpg", "categories": ("1", "dog")}, [11, 12, 13]),
@@ -110,21 +90,17 @@ def test_bad_choices(read, choice, message):
         read(COCO, **choice)
 
 
-def test_a_name_that_is_another_id_is_refused(read):
+def test_a_name_comes_before_an_id(read):
     images = [{"id": 1, "file_name": "2"}, {"id": 2, "file_name": "b"}]
     categories = [{"id": 1, "name": "5"}, {"id": 5, "name": "dog"}]
     document = COCO | {"images": images, "categories": categories}
-    for choice in ({"image": "2"}, {"image": "b", "categories": ("5",)}):
-        with pytest.raises(ValueError, match=r"name:\d or id:\d"):
-            read(document | {"annotations": COCO["annotations"][1:]}, **choice)
-    choice = {"image": "name:2", "categories": ("name:5",)}
-    assert read(document, **choice).properties["id"] == [11]
-    assert read(document, **choice | {"categories": ("id:5",)}).properties["id"] == [12, 13]
+    assert read(document, image="2", categories=("5",)).properties["id"] == [11]
+    assert read(document, image="1", categories=("dog",)).properties["id"] == [12, 13]
 
 
 def test_ids_of_several_types_are_listed(read):
     document = COCO | {"annotations": [COCO["annotations"][0] | {"id": n} for n in ("x", 10, 2)]}
-    with pytest.raises(ValueError, match="it has 2, 10, 'x'"):
+    with pytest.raises(ValueError, match="it has 10, 2, 'x'"):
         read(document, image="a.jpg", instances=(3,))
 
 
@@ -170,18 +146,11 @@ def test_bad_annotations(read, document, message):
 
 @folded(
     "document",
-    [COCO | {"annotations": {}}, COCO | {"images": [3]}, LABELME | {"shapes": {"a": 1}}],
+    [COCO | {"annotations": {}}, COCO | {"images": [3]}],
 )
 def test_bad_structures(read, document):
     with pytest.raises(ValueError, match="must be a list of objects"):
         read(document)
-
-
-def test_other_objects_are_left_out_and_counted(read):
-    skipped = LeftOut()
-    table = read(LABELME, skipped)
-    assert skipped == {"circle": 1}
-    assert [mask.sum() for mask in masks_of(table)] == [20, 6, 0]
 
 
 def test_rings_of_fewer_than_three_vertices_are_left_out_and_counted(read):
@@ -193,28 +162,6 @@ def test_rings_of_fewer_than_three_vertices_are_left_out_and_counted(read):
     assert [mask.sum() for mask in masks_of(table)] == [0, 0, 20, 20]
     with pytest.raises(ValueError, match=r"annotation 0: .*3 vertices"):
         read(COCO | {"annotations": documents}, image="a.jpg")
-    shapes = [LABELME["shapes"][0] | {"points": [[1, 1], [6, 1]]}]
-    read(LABELME | {"shapes": shapes}, skipped)
-    assert list(skipped.values()) == [4]
-
-
-def test_labelme(read):
-    table = read(LABELME | {"shapes": LABELME["shapes"][:2]})
-    assert table.shape == SHAPE
-    assert table.center
-    assert table.properties == {
-        "image": ["a.jpg", "a.jpg"],
-        "category": ["cat", "dog"],
-        "id": [3, None],
-    }
-    square, rectangle = masks_of(table)
-    np.testing.assert_array_equal(square, MASK)
-    assert np.argwhere(rectangle).tolist() == [[r, c] for r in (2, 3) for c in (5, 6, 7)]
-    with pytest.raises(ValueError, match=r"annotation 2: .*'circle'"):
-        read(LABELME)
-    for choice in ({"categories": ("None",)}, {"categories": ("id:None",)}, {"image": "None"}):
-        with pytest.raises(ValueError, match=r"no category|no image"):
-            read(LABELME, **choice)
 
 
 def test_qupath(read):
@@ -224,12 +171,10 @@ def test_qupath(read):
         return {"type": "Feature", "geometry": geometry, "properties": properties}
 
     features = [
-        feature(objectType="annotation", classification={"name": "Tumor", "color": [9, 0, 0]}),
-        feature(objectType="cell", classification={"names": ["Stroma", "Positive"]}),
+        feature(objectType="annotation"),
         feature(objectType="detection"),
     ]
     table = read({"type": "FeatureCollection", "features": features})
-    assert table.properties["classification"] == ["Tumor", "Stroma: Positive", None]
     assert table.center
     mask = polymask.polygon_mask(table.polygons.some(0, 1), SHAPE, center=table.center)
     np.testing.assert_array_equal(mask, MASK)
@@ -237,56 +182,9 @@ def test_qupath(read):
     assert not read(other).center
 
 
-def test_joined_files(read):
-    coco, small = read(COCO, image="a.jpg"), read(COCO, image="b.jpg")
-    joined = polygon_files.join_tables([coco, coco])
-    assert (joined.shape, joined.center, joined.image) == (SHAPE, True, ("a.jpg", 1, SHAPE))
-    with pytest.raises(ValueError, match=r"different images.*'a.jpg', 'b.jpg'"):
-        polygon_files.join_tables([coco, small])
-    with pytest.raises(ValueError, match="different shapes"):
-        polygon_files.join_tables([coco, small._replace(image=coco.image)])
-    with pytest.raises(ValueError, match="edges of pixels"):
-        polygon_files.join_tables([coco, read("0 0\n4 0\n0 4")])
-    for number, name in ((1, "dog"), (2, "cat")):
-        categories = {"categories": [{"id": number, "name": name}]}
-        renamed = COCO["annotations"][0] | {"category_id": number}
-        other = read(COCO | categories | {"annotations": [renamed]}, image="a.jpg")
-        with pytest.raises(ValueError, match=r"categories.* 1 'cat'"):
+def test_annotations_are_not_joined(read):
+    coco = read(COCO, image="a.jpg")
+    assert polygon_files.join_tables([coco]) == coco
+    for other in (coco, read("0 0\n4 0\n0 4")):
+        with pytest.raises(ValueError, match="from one file"):
             polygon_files.join_tables([coco, other])
-
-
-def test_results_of_a_detector_join_the_data_set_by_ids(read):
-    coco, results = read(COCO, image="a.jpg"), read(COCO["annotations"][:3])
-    labelme = read(LABELME | {"shapes": LABELME["shapes"][:2]})
-    for tables in ((coco, results, labelme), (results, labelme, coco)):
-        joined = polygon_files.join_tables(tables)
-        assert joined.image.name == "a.jpg"
-        assert {*joined.properties["category"]} == {"cat", "dog"}
-    with pytest.raises(ValueError, match=r"different images: 'b.jpg', 1;"):
-        polygon_files.join_tables([read(COCO, image="b.jpg"), results])
-
-
-def test_categories_are_compared_between_files_only(read):
-    def table(*names):
-        categories = [{"id": number, "name": name} for number, name in enumerate(names)]
-        records = [annotation(segmentation=[SQUARE], category_id=n) for n in range(len(names))]
-        images = COCO["images"][:1]
-        return read({"images": images, "categories": categories, "annotations": records})
-
-    for first, second in ((("a", "a"), (None, None, "x")), ((None, None), ("a", "b"))):
-        joined = polygon_files.join_tables([table(*first), table(*second)])
-        assert "None" not in joined.properties["category"]
-    with pytest.raises(ValueError, match="one has 0 'a', another 0 'b'"):
-        polygon_files.join_tables([table("a", "a"), table("b")])
-
-
-def test_an_image_is_chosen_among_all_files(tmp_path):
-    names = [tmp_path / "a.json", tmp_path / "b.json"]
-    for name in names:
-        image = {"imagePath": f"{name.stem}.jpg", "shapes": LABELME["shapes"][:2]}
-        name.write_text(json.dumps(LABELME | image))
-    with pytest.warns(UserWarning, match=r"left out: .*a\.json: no image.*'b.jpg'.*'a.jpg'$"):
-        (table,) = polygon_files.read_tables(names, choice=Choice(image="b.jpg"))
-    assert (table.image.name, table.polygons.features) == ("b.jpg", 2)
-    with pytest.raises(ValueError, match=r"'c.jpg'.*'a.jpg', 'b.jpg'"):
-        polygon_files.read_tables(names, choice=Choice(image="c.jpg"))

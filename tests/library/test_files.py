@@ -22,7 +22,7 @@ TRIANGLE = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.5]]
         "# a triangle\n\n0\t0\n4\t0  # right\n  # top\n0\t3.5\n",
         "\ufeffx;y\r\n0;0\r\n4;0\r\n0;3.5\r\n",
         "\ufeff0,0\n4,0\n0,3.5\n",
-        "> an outline of GMT\n\nnan nan\n0 0\n4 0\n0 3.5\nNaN,NaN\n,\n \t\n",
+        "\n\n0 0\n4 0\n0 3.5\n,\n \t\n",
     ],
 )
 def test_reads_text(tmp_path, text):
@@ -54,8 +54,9 @@ def test_reads_npy(tmp_path):
         ("0 0\n4 nan\n1 1\n", "line 2: a vertex must be finite, got '4 nan'"),
         ("0 0\n-inf 4\n1 1\n", "line 2: a vertex must be finite"),
         ("0 0\n\n4 0\n\n0 4\n", "lines 1 to 1: .* at least 3 vertices, got 1; a blank line ends"),
-        ("0 0\n4 0\n0 4\n>\n0 0\n4 0\n>", "lines 5 to 6: .* at least 3 vertices, got 2"),
-        ("0 0\n9 0\n0 9\n>\n# @H\n1 1\n2 1\n1 2\n", "line 5: a hole"),
+        ("0 0\n4 0\n0 4\n\n0 0\n4 0\n", "lines 5 to 6: .* at least 3 vertices, got 2"),
+        ("0 0\n9 0\n0 9\n>\n1 1\n2 1\n1 2\n", "line 4: expected two numbers, got '>'"),
+        ("0 0\n4 0\n0 4\nnan nan\n0 0\n", "line 4: a vertex must be finite"),
         ("a" * 70 + ",1\n4,0\n0,1\n", f"line 1: expected two numbers, got '{'a' * 57}"),
         ("0 0\n4 0\n0 4\n\n0 0\n4 0\n0 4\n", "2 rings, but must have a single ring"),
     ],
@@ -73,10 +74,6 @@ def test_bad_text_names_file_and_line(tmp_path, text, message):
     [
         "\n",
         " \t\n\n",
-        "nan nan\n",
-        "NaN,NaN\n\n",
-        ">\n",
-        "> -Z7 two\n",
         ",\n",
         "\r\n",
         "#\n\n# two\n",

@@ -9,7 +9,6 @@ import pytest
 from cases import folded
 from readers import read_image
 
-from ladder.profiling import baseline
 from ladder.report import marks, results
 from polymask.files import polygon_files
 
@@ -20,7 +19,7 @@ def rewrite(page):
 
 
 READERS = read_image, polygon_files.read_polygon, polygon_files.read_table
-READERS += results.load, baseline.read, rewrite
+READERS += results.load, rewrite
 
 
 @folded("read", READERS)

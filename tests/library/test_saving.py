@@ -14,11 +14,9 @@ import numpy as np
 import pytest
 from cases import folded
 from checkouts import ROOT
-from PIL import Image
 
 from ladder.workshop import exercises
 from ladder.workshop.sandbox import build
-from ladder.workshop.student import check, pictures
 from polymask import cli
 from polymask.common import saving
 
@@ -146,7 +144,6 @@ def test_an_empty_message_of_a_compiler_on_a_full_disk(tmp_path, monkeypatch):
         ["stats", "image.npy", "noise.npy", "-o", "out.csv"],
         ["outline", "speckles.npy", "-o", "out.geojson"],
         ["run", "cclass.polygon", "--shape", "400x500", "--save", "out.npy"],
-        ["styles", "out.html"],
     ],
 )
 def test_a_disk_that_becomes_full(tmp_path, polymask, arguments):
@@ -167,31 +164,6 @@ def test_a_disk_that_becomes_full(tmp_path, polymask, arguments):
     assert err.splitlines()[-1] == message
     assert out.read_text() == "old\n"
     assert sorted(tmp_path.iterdir()) == before
-
-
-def test_a_picture_of_wrong_pixels_on_a_full_disk(tmp_path):
-    """The check continues without it, and no partial file is left."""
-    rng = np.random.default_rng(1)
-    wrong = pictures.WrongMask(*rng.integers(0, 2, (2, 100, 120), np.uint8))
-    file = tmp_path / "wrong.png"
-    file.write_text("old\n")
-    with small_files(1000):
-        assert check.draw(wrong, tmp_path) is None
-    assert file.read_text() == "old\n"
-    assert list(tmp_path.iterdir()) == [file]
-    assert check.draw(wrong, tmp_path) == file
-    with Image.open(file) as picture:
-        assert picture.size == (480, 400)
-
-
-def test_a_picture_of_wrong_pixels_is_not_written_through_a_link(tmp_path):
-    """The student's code may have created the link."""
-    (tmp_path / "notes").write_text("mine\n")
-    (tmp_path / "wrong.png").symlink_to("notes")
-    mask = np.eye(9, dtype=np.uint8)
-    assert check.draw(pictures.WrongMask(mask, mask), tmp_path)
-    assert (tmp_path / "notes").read_text() == "mine\n"
-    assert not (tmp_path / "wrong.png").is_symlink()
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGKILL"])

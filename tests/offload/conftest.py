@@ -1,12 +1,8 @@
 """A device for each engine that works here, streams, kernels, and a gate that blocks a stream."""
 
-import sys
 import threading
-from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType
 
-import cupy_stand_in
 import numpy as np
 import pytest
 
@@ -63,16 +59,6 @@ def device(request):
 def host():
     """The host as a device."""
     return next(d for d in offload.devices.values() if d.engine.name == "host")
-
-
-@pytest.fixture
-def gpu(monkeypatch):
-    """Return a stand-in for a GPU under CuPy, which is installed for this test."""
-    module = ModuleType("cupy")
-    module.__spec__ = ModuleSpec("cupy", None)
-    module.cuda = cupy_stand_in.GPU()
-    monkeypatch.setitem(sys.modules, "cupy", module)
-    return module.cuda
 
 
 @pytest.fixture

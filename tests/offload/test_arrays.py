@@ -77,19 +77,6 @@ def test_what_cannot_be_bound(stream):
         stream.bind(np.array([object()]))
 
 
-def test_update_device_and_update_host(stream):
-    a = np.ones(3)
-    bound = stream.bind(a)
-    stream.sync()
-    a[:] = 5
-    assert bound.update_device() is None
-    stream.sync()
-    a[:] = 0
-    assert bound.update_host() is bound
-    stream.sync()
-    assert set(a) == {5.0}
-
-
 def test_a_read_only_array_is_bound_and_not_written(stream):
     a = np.ones(3)
     a.flags.writeable = False
@@ -119,20 +106,6 @@ def test_empty_arrays(stream, dtype, shape):
     assert bound.ravel().reverse().shape == (0,)
     bound[:] = dtype.type(3)
     stream.sync()
-
-
-def test_arrays_without_dimensions(stream, dtype):
-    bound = stream.bind(np.array(3, dtype=dtype))
-    assert (bound.shape, bound.size, bound.ndim) == ((), 1, 0)
-    result = (bound * bound + dtype.type(1)).update_host()
-    bound.ravel().fill(dtype.type(7))
-    bound.update_host()
-    stream.sync()
-    assert result.array.shape == ()
-    assert result.array == 10
-    assert bound.array == 7
-    with pytest.raises(TypeError, match="unsized"):
-        len(bound)
 
 
 def test_copy_leaves_the_host_s_array_alone(stream):
@@ -178,35 +151,7 @@ def test_a_value_that_the_dtype_does_not_have_is_refused(stream, value, dtype):
         stream.bcast(value, 3, dtype)
 
 
-def test_a_value_of_a_narrower_kind_becomes_the_dtype_s(stream):
-    for value, dtype in ((3, "f4"), (3, "c16"), (2.5, "c16"), (np.int32(3), "f8"), (0.1, "f4")):
-        array = stream.bcast(value, 3, dtype)
-        stream.sync()
-        assert set(array.array) == {np.dtype(dtype).type(value)}
-
-
 # Filling
-
-
-def test_fill_zero_and_one(stream, dtype):
-    bound = stream.bind(numbers(dtype))
-    for fill, value in ((lambda: bound.fill(dtype.type(5)), 5), (bound.zero, 0), (bound.one, 1)):
-        assert fill() is bound
-        assert set(back(bound).ravel()) == {value}
-
-
-def test_fill_takes_python_s_numbers_of_the_same_kind(stream, dtype):
-    bound = stream.bind(numbers(dtype))
-    kinds = {"i": 5, "u": 5, "f": 2.5, "c": 2 - 1j}
-    for kind, value in kinds.items():
-        if kind.replace("u", "i") == dtype.kind.replace("u", "i"):
-            assert set(back(bound.fill(value)).ravel()) == {value}
-        else:
-            with pytest.raises(ValueError, match=r"data.*match"):
-                bound.fill(value)
-    for value in (None, "1", [1], True, np.True_, np.float16(1)):
-        with pytest.raises(ValueError, match=r"data.*match"):
-            bound.fill(value)
 
 
 @folded(("dtype", "value"), [("u1", 256), ("u1", -1), ("i4", 2**31), ("i8", 2**63), ("u8", -1)])
@@ -226,17 +171,6 @@ def test_fillfrom(stream, dtype):
             assert bound.fillfrom(values) is bound
             np.testing.assert_array_equal(back(bound), a)
             assert not bound.array.any()
-
-
-def test_fillfrom_refuses(stream):
-    bound = stream.zeros((3, 4))
-    with pytest.raises(TypeError, match=r"numpy\.ndarray.*list"):
-        bound.fillfrom([[1.0]])
-    with pytest.raises(ValueError, match=r"shapes have to be the same: \(3, 4\) and \(4, 3\)"):
-        bound.fillfrom(np.ones((4, 3)))
-    with pytest.raises(ValueError, match=r"match.*float64.*int64"):
-        bound.fillfrom(np.ones((3, 4), dtype=np.int64))
-    stream.sync()
 
 
 # Other shapes
@@ -297,13 +231,6 @@ def test_a_slice_is_assigned(stream, dtype, where):
             expected[where] = part if getattr(value, "ndim", 0) else 9
             np.testing.assert_array_equal(back(bound), expected)
             np.testing.assert_array_equal(bound.array, a)
-
-
-def test_an_array_assigned_to_itself_stays(stream):
-    bound = stream.bind(np.arange(5.0))
-    bound[:] = bound
-    bound[0:5] = bound.reshape(5)
-    assert back(bound).tolist() == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.usefixtures("late_copies")
@@ -371,31 +298,6 @@ def test_elements_rows_and_slices_are_read_from_the_device(stream, dtype, order)
     else:
         with pytest.raises(ValueError, match="Fortran"):
             bound[1]
-
-
-@folded(
-    ("index", "error"), [(3, IndexError), (-4, IndexError), (1.0, TypeError), (None, TypeError)]
-)
-def test_what_is_no_index_is_refused(stream, index, error):
-    with pytest.raises(error):
-        stream.ones(3)[index]
-
-
-# The constructor
-
-
-def test_an_array_is_constructed_for_a_device_or_a_stream(stream, device, another):
-    array = offload.OffloadArray((2, 3), np.int32, "F", device=device)
-    assert (array.shape, array.dtype, array.order, array.base) == ((2, 3), np.int32, "F", None)
-    assert array.stream is device.default_stream
-    array = offload.OffloadArray(4, stream=stream)
-    assert (array.shape, array.dtype, array.stream) == ((4,), float, stream)
-    assert set(back(array.fill(2.0))) == {2.0}
-    assert offload.OffloadArray(4, device=device, stream=stream).stream is stream
-    with pytest.raises(ValueError, match="is not of"):
-        offload.OffloadArray(4, device=another, stream=stream)
-    with pytest.raises(ValueError, match="device"):
-        offload.OffloadArray(4)
 
 
 # The rest

@@ -5,8 +5,6 @@ import threading
 
 import pytest
 
-from ladder import offload
-from ladder.devices import Device
 from ladder.offload import engines, kind
 from ladder.offload.device_list import Devices
 from polymask import contract
@@ -25,31 +23,6 @@ def test_devices_are_numbered_from_the_host_on(monkeypatch):
     with pytest.raises(KeyError):
         devices[len(devices)]
     assert "OffloadDevice(0, 'host')" in repr(devices)
-
-
-def test_devices_are_equal_by_their_number(device, another):
-    same = offload.OffloadDevice(device.device_id, device.engine)
-    assert device == same
-    assert hash(device) == hash(same)
-    assert device != another
-    assert device != device.device_id
-    assert {device: "here"}[same] == "here"
-
-
-def test_an_engine_describes_its_device(device):
-    description = device.engine.describe()
-    assert isinstance(description, Device)
-    assert description.compute_units > 0
-    assert description.name
-
-
-def test_the_default_stream_is_one_and_others_are_new(device):
-    default = device.get_default_stream()
-    assert device.get_default_stream() is default
-    new = device.create_stream()
-    assert new is not default
-    assert new.device is default.device is device
-    assert new.stream_id != default.stream_id
 
 
 def chosen(monkeypatch, names):
@@ -71,25 +44,6 @@ def test_an_unknown_engine_is_named_each_time(monkeypatch, names):
     for _ in range(2):
         with pytest.raises(contract.BadSetting, match=rf"{CHOICE} names engines, host, opencl"):
             len(devices)
-
-
-def test_an_engine_that_was_chosen_and_does_not_work_is_an_error_each_time(monkeypatch):
-    def count():
-        raise ModuleNotFoundError("No module named 'cupy'")
-
-    monkeypatch.setitem(engines.NAMES, "broken", "Broken")
-    kind = type("Broken", (), {"name": "broken", "count": staticmethod(count)})
-    real = engines.engine
-    monkeypatch.setattr(
-        "ladder.offload.device_list.engine", lambda name: kind if name == "broken" else real(name)
-    )
-    devices = chosen(monkeypatch, "host,broken")
-    assert devices[0].engine.name == "host"
-    for _ in range(2):
-        with pytest.raises(contract.BadSetting, match=r"broken.*'cupy'"):
-            devices[1]
-    monkeypatch.delenv(CHOICE)
-    assert "broken" not in {device.engine.name for device in Devices().values()}
 
 
 @pytest.mark.parametrize(

@@ -86,14 +86,6 @@ def test_what_a_kernel_throws_is_told_at_sync(host, throwing, thrown, message):
     stream.deallocate_device_memory(stream.allocate_device_memory(100))
 
 
-def test_a_failure_is_its_stream_s_alone(device, fail, doubles):
-    stream, other = device.create_stream(), device.create_stream()
-    fail(stream)
-    assert doubles(other)
-    with pytest.raises(offload.OffloadError):
-        stream.sync()
-
-
 def test_an_event_behind_a_failure_is_reached(device, fail):
     stream = device.create_stream()
     fail(stream)

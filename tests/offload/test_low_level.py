@@ -73,26 +73,6 @@ def test_freeing_twice_is_an_error(stream):
 # Copies
 
 
-@folded("divide", [lambda n, by: n // by, lambda n, by: n / by])
-def test_shuffle(stream, divide):
-    """Halves are swapped on the way in, quarters reversed twice, so the halves are swapped."""
-    a, b = np.arange(32.0), np.zeros(32)
-    nbytes = a.nbytes
-    half, quarter = divide(nbytes, 2), divide(nbytes, 4)
-    one, two = (stream.allocate_device_memory(nbytes) for _ in range(2))
-    data = a.ctypes.data
-    stream.transfer_host2device(data, one, half, offset_host=0, offset_device=half)
-    stream.transfer_host2device(data, one, half, offset_host=half, offset_device=0)
-    for i in range(4):
-        places = {"offset_device_src": i * quarter, "offset_device_dst": (3 - i) * quarter}
-        stream.transfer_device2device(one, two, quarter, **places)
-    for i in range(4):
-        places = {"offset_device": i * quarter, "offset_host": (3 - i) * quarter}
-        stream.transfer_device2host(two, b.ctypes.data, quarter, **places)
-    stream.sync()
-    assert b.tolist() == [*range(16, 32), *range(16)]
-
-
 def test_within_one_memory(stream):
     a = np.arange(8, dtype=np.uint8)
     pointer = stream.allocate_device_memory(8)
@@ -209,25 +189,6 @@ def test_what_a_copy_is_to_keep_lives_until_it_is_done(stream, gate):
 
 
 # Addresses on the device
-
-
-def test_addresses_are_translated(stream):
-    one, two = (stream.allocate_device_memory(64) for _ in range(2))
-    assert stream.translate_device_pointer(None) == 0
-    translated = [stream.translate_device_pointer(pointer) for pointer in (one, two, one)]
-    assert translated[0] == translated[2] != translated[1]
-    assert all(isinstance(number, int) and number > 0 for number in translated)
-
-
-def test_translating_waits_for_the_stream(stream, kernels):
-    bound = stream.bind(np.ones(100))
-    for _ in range(10):
-        stream.invoke(kernels.double_it, bound, 100)
-    bound.update_host()
-    event = stream.record()
-    stream.translate_device_pointer(bound.pointer)
-    assert event.done()
-    assert set(bound.array) == {1024.0}
 
 
 def test_the_kernel_sees_the_translated_address(device, stream, source):

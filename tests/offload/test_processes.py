@@ -1,7 +1,6 @@
 """Processes: their end with work in flight, Ctrl-C, and forks."""
 
 import os
-import re
 import signal
 import sys
 import threading
@@ -10,8 +9,6 @@ import numpy as np
 import pytest
 from cases import folded
 from fresh_python import run
-
-from polymask import contract
 
 KERNEL = """
 #include "pymic_kernel.h"
@@ -95,7 +92,7 @@ if child == 0:
     bound.release()
     good = all("forked" in one and "spawn" in one for one in told)
     del stream, bound
-    END
+    os._exit(not good)  # the threads of some drivers, which the child lacks, would be waited for
 stream.invoke(kernel, bound)
 bound.update_host()
 _, status = os.waitpid(child, 0)
@@ -106,30 +103,8 @@ print(os.waitstatus_to_exitcode(status), a[0])
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-@pytest.mark.parametrize("end", ["os._exit(not good)", "sys.exit(not good)"])
-def test_a_forked_child_is_told_and_the_parent_goes_on(program, device, end):
-    if device.engine.name != "host" and end.startswith("sys"):
-        pytest.skip("a driver's own threads are not in the child, and some wait for them at exit")
-    assert program(
-        "import warnings\nwarnings.simplefilter('ignore')\n" + FORK.replace("END", end)
-    ) == ["0", "42.0"]
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_a_forked_child_may_make_a_stream_of_its_own_on_the_host(program, device):
-    if device.engine.name != "host":
-        pytest.skip("a driver does not come along to the child")
-    text = """
-import warnings
-warnings.simplefilter("ignore")
-child = os.fork()
-if child == 0:
-    a = np.array([21.0])
-    device.create_stream().invoke(kernel, a)
-    sys.exit(int(a[0] != 42))
-print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-"""
-    assert program(text) == ["0"]
+def test_a_forked_child_is_told_and_the_parent_goes_on(program):
+    assert program("import warnings\nwarnings.simplefilter('ignore')\n" + FORK) == ["0", "42.0"]
 
 
 # Ctrl-C
@@ -156,40 +131,7 @@ def test_ctrl_c_ends_the_wait_for_any_device(stream, gate, wait):
     assert event.done()
 
 
-@pytest.mark.slow
-def test_ctrl_c_leaves_the_rung_s_copies_their_memory(program):
-    """The wait and the function end; the commands in the streams continue."""
-    text = """
-from ladder.offload.masks import stream as rung
-slow = stream.bind(np.array([21.0]))
-stream.invoke(kernel, slow)
-
-def stopped(self):
-    raise KeyboardInterrupt
-
-sync = type(stream).sync
-type(stream).sync = stopped
-try:
-    rung.make_masks([[(1, 1), (4000, 20), (50, 4000)]] * 3, (5000, 5000))
-except KeyboardInterrupt:
-    print("stopped")
-type(stream).sync = sync
-print(int(rung.make_mask([(1, 1), (7, 2), (3, 6)], (8, 8)).sum()))
-"""
-    assert program(text) == ["stopped", "18"]
-
-
-# The command line
-
-
-@pytest.mark.slow
-def test_what_fails_in_the_runtime_is_no_defect_of_ours(tmp_path):
-    environment = {"CC": str(tmp_path / "no-cc"), "XDG_CACHE_HOME": str(tmp_path)}
-    command = ["-m", "polymask", "run", "offload.copy", "--size", "9"]
-    done = run(*command, POLYMASK_OFFLOAD_DEVICES="host", **environment)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert re.match(rf"polymask: \w+\.c needs a compiler, and {tmp_path}/no-cc ", done.stderr)
-    assert done.stderr.count("\n") == 1
+# Files and threads
 
 
 def test_a_cache_that_cannot_be_is_named(tmp_path):
@@ -201,11 +143,6 @@ def test_a_cache_that_cannot_be_is_named(tmp_path):
         f"polymask: compiled kernels cannot be cached in {tmp_path}/file/polymask/offload: "
         "Not a directory: let XDG_CACHE_HOME name a writable folder, or unset it\n"
     )
-
-
-# Threads of the host's kernels.
-
-MILLIONS = {"OMP_NUM_THREADS": "99999999", "POLYMASK_OFFLOAD_DEVICES": "host"}
 
 
 def test_a_kernel_says_from_when_on_its_loop_is_shared_among_threads(tmp_path):
@@ -226,29 +163,9 @@ for work in 100, 101:
     device.get_default_stream().invoke(team, seen, work)
     print(*seen)
 """
-    two = MILLIONS | {"OMP_NUM_THREADS": "2"}
+    two = {"OMP_NUM_THREADS": "2", "POLYMASK_OFFLOAD_DEVICES": "host"}
     done = run("-c", code, cwd=tmp_path, **two, XDG_CACHE_HOME=str(tmp_path))
     assert done.stdout == "0 0 0 0\n1 1 1 1\n", done.stderr
-
-
-@pytest.mark.parametrize("key", ["offload.copy", "offload.bound", "offload.stream"])
-def test_the_rungs_survive_a_nonsensical_number_of_threads(key, tmp_path):
-    code = f"""
-import numpy as np
-from ladder import registry
-from ladder.registry import reference, workload
-vertices, shape = workload.polygon(24, (150, 200)), (150, 200)
-mask = registry.get({key!r}).load()(vertices, shape)
-print(np.array_equal(mask, reference.mask(vertices, shape)))
-"""
-    few = f"""
-from ladder.openmp.prange import make_mask
-make_mask([(1, 2), (9, 4), (3, 8)], (64, 64), threads={contract.MOST_THREADS})
-"""
-    done = run("-c", code, **MILLIONS, XDG_CACHE_HOME=str(tmp_path))
-    if "Thread creation failed" in done.stderr and run("-c", few).returncode:
-        pytest.skip(f"{contract.MOST_THREADS} threads are more than this machine allows")
-    assert (done.stdout, done.stderr) == ("True\n", "")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as on Linux")

@@ -85,24 +85,6 @@ def test_a_stream_never_has_more_to_do_than_a_band(make_mask, monkeypatch, notes
     assert len({stream for stream, _ in notes}) <= 2
 
 
-@pytest.mark.slow
-def test_masks_of_a_batch_are_waited_for_when_they_take_long_together(device, monkeypatch, notes):
-    """Two streams share seven masks. A stream has several short masks at a time."""
-    make_masks = registry.get("offload.stream").load_batch()
-    polygons, work = [POLYGON + (0, row) for row in range(7)], RIGHT.size * len(POLYGON)
-    for long, ahead in (
-        (10 * work, [1, 1, 2, 2, 3, 3, 4]),
-        (5 * work // 2, [1, 1, 2, 2, 1, 1, 2]),
-        (3 * work // 2, [1, 1, 1, 1, 1, 1, 1]),
-    ):
-        monkeypatch.setattr(work_group, "LONG", long)
-        notes.clear()
-        masks = make_masks(polygons, SHAPE, device=device.device_id)
-        assert list(in_flight(notes)) == [each * work for each in ahead]
-        for mask, polygon in zip(masks, polygons, strict=True):
-            np.testing.assert_array_equal(mask, reference.mask(polygon, SHAPE))
-
-
 @pytest.mark.parametrize("wait", [1, 3])
 def test_ctrl_c_leaves_no_bands_behind(make_mask, monkeypatch, notes, wait):
     """It ends a wait, after which nothing is launched; each stream has at most one band."""

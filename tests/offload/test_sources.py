@@ -23,17 +23,6 @@ def succeeds(command, **options):
     return done
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("file", KERNELS, ids=lambda file: file.name)
-def test_nvcc_compiles_the_kernels(file, tmp_path):
-    nvcc = compiler("nvcc")
-    include = [f"-I{folder}" for folder in source.FOLDERS]
-    for defines in sorted(TYPES) if file.name == "array.c" else [""]:
-        out = tmp_path / "kernel.ptx"
-        succeeds([nvcc, "-ptx", "-x", "cu", *include, *defines.split(), "-o", out, file])
-        assert ".entry" in out.read_text()
-
-
 @pytest.mark.parametrize("file", KERNELS, ids=lambda file: file.name)
 def test_a_c_compiler_warns_of_nothing(file, tmp_path):
     gcc = compiler("gcc")

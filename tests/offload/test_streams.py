@@ -1,7 +1,6 @@
 """Streams: in order, asynchronous, and concurrent; events between them."""
 
 import gc
-import itertools
 import threading
 import time
 import weakref
@@ -115,15 +114,6 @@ def test_all_streams_that_wait_for_an_event_go_on(stream, device, kernels, gate)
         assert not left
 
 
-def test_an_event_of_another_device_is_waited_for(stream, host, another, gate):
-    elsewhere = another.create_stream()
-    bound = elsewhere.bind(np.ones(3))
-    bound.update_host()
-    event = elsewhere.record()
-    stream.wait(event)
-    assert event.done()
-
-
 # Threads
 
 
@@ -149,23 +139,6 @@ def test_two_threads_with_a_stream_each(device, kernels):
     for thread in threads:
         thread.join()
     assert results == {1: {101.0}, 2: {202.0}}
-
-
-def test_two_threads_with_one_stream(stream, kernels):
-    bound = stream.zeros(N)
-
-    def work():
-        for _ in range(200):
-            stream.invoke(kernels.add_to, bound, N, 1.0)
-
-    threads = [threading.Thread(target=work) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    bound.update_host()
-    stream.sync()
-    assert set(bound.array) == {400.0}
 
 
 # Memory and streams
@@ -226,17 +199,3 @@ def test_what_is_done_is_let_go_without_a_sync(stream, kernels):
         stream.invoke(kernels.double_it, stream.bind(np.ones(8), update_device=False), 8)
         stream.record().wait()
     assert len(stream._kept) <= 2
-
-
-def test_commands_can_be_logged_with_their_times(stream, kernels):
-    stream.log = []
-    bound = stream.bind(np.ones(N))
-    stream.invoke(kernels.double_it, bound, N)
-    bound.update_host()
-    stream.sync()
-    assert [name for name, _ in stream.log] == ["to_device", "kernel", "to_host"]
-    times = [ticket.times() for _, ticket in stream.log]
-    for queued, began, ended in times:
-        assert queued <= began <= ended
-    for (_, _, ended), (_, began, _) in itertools.pairwise(times):
-        assert ended <= began + 1e-3  # the clocks of devices differ from Python's

@@ -4,12 +4,10 @@ import re
 
 import numpy as np
 import pytest
-from cases import folded
 from fresh_python import run
 
 from ladder import offload
 from ladder.offload import tracing
-from polymask import contract
 
 START = r" *[\d.]+ ms  (?:stream \d+ of )?\w+:\d+: (\w+)\((.*)\)"
 LINE = re.compile(
@@ -63,40 +61,6 @@ def test_a_trace_tells_each_call_and_how_long_it_took(stream, device, kernels, t
     assert times == sorted(times)
 
 
-def test_a_trace_tells_addresses_and_what_the_garbage_collector_frees(stream, trace):
-    def do():
-        released, collected = stream.empty(3, update_host=False), stream.empty(3, update_host=False)
-        addresses.extend(
-            hex(stream.translate_device_pointer(a.pointer)) for a in (released, collected)
-        )
-        released.release()
-        del released, collected
-
-    addresses = []
-    lines = [line for line in trace(do) if "allocate" in line]
-    endings = [
-        re.search(r"at (0x[0-9a-f]+)>.*  (took|by the garbage collector)", line) for line in lines
-    ]
-    first, second = addresses
-    assert [ending.groups() for ending in endings] == [
-        (first, "took"),
-        (second, "took"),
-        (first, "took"),
-        (second, "by the garbage collector"),
-    ]
-
-
-@pytest.mark.parametrize(("style", "count"), [("none", 0), ("compact", 1), ("full", 3)])
-def test_a_trace_tells_source_lines(stream, trace, monkeypatch, style, count):
-    def inner():
-        stream.ones(1, update_host=False)
-
-    monkeypatch.setattr(tracing, "stacks", style)
-    for line in trace(inner):
-        places = re.findall(rf"{__file__}:\d+", line)
-        assert len(places) == count
-
-
 PROGRAM = """
 import numpy as np
 from ladder import offload
@@ -112,8 +76,7 @@ HOST = {"POLYMASK_OFFLOAD_DEVICES": "host"}
     ("variables", "lines"),
     [
         ({}, 0),
-        ({tracing.TRACE: "1"}, 4),
-        ({"PYMIC_TRACE": "2", "PYMIC_TRACE_STACKS": "NONE"}, 4),
+        ({"PYMIC_TRACE": "2"}, 4),
         ({"PYMIC_TRACE": "2", tracing.TRACE: "0"}, 0),
     ],
 )
@@ -121,22 +84,6 @@ def test_the_environment_sets_them(variables, lines):
     done = run("-c", PROGRAM, **HOST, **variables)
     assert done.returncode == 0, done.stderr
     assert len(done.stderr.splitlines()) == lines
-
-
-@folded(
-    ("variable", "value", "read"),
-    [
-        (tracing.TRACE, "x", tracing.is_on),
-        (tracing.TRACE, "2", tracing.is_on),
-        (tracing.STACKS, "long", tracing.style),
-        ("PYMIC_TRACE_STACKS", "long", tracing.style),
-    ],
-)
-def test_a_bad_setting_is_named(monkeypatch, variable, value, read):
-    monkeypatch.setenv(variable, value)
-    with pytest.raises(contract.BadSetting, match=rf"{variable} is .*{value}"):
-        read()
-    monkeypatch.delenv(variable)
 
 
 def test_what_nobody_records_leaves_an_outer_record_alone(stream):

@@ -1,7 +1,5 @@
 """The file readers and their inputs: each reader returns a value, or refuses in a short line."""
 
-import functools
-import gzip
 import io
 import json
 import random
@@ -15,9 +13,7 @@ from checkouts import ROOT
 from hostile_results import result
 from PIL import Image
 
-from ladder.profiling import baseline
 from ladder.report import results
-from ladder.workshop import exercises
 from ladder.workshop.author import student_results
 from ladder.workshop.student import progress
 from polymask.files import geojson, polygon_files, raster_files
@@ -29,11 +25,6 @@ RESULTS = {
     "result": "2026-11-22-intel-xeon.json",
     "sweep": "2026-11-21-amd-epyc-sweep-threads.json",
     "many": "2026-11-23-amd-epyc-many.json",
-}
-COUNTS = ROOT / "results/instructions/x86_64.json"
-LINES = {
-    "vectorize": progress.Line("passed", 2.5, 4.0, 1, 2),
-    "type": progress.Line("right", None, progress.NONE, 0, 3),
 }
 
 
@@ -52,10 +43,6 @@ def in_collections():
         feature | {"geometry": {"type": "GeometryCollection", "geometries": [feature["geometry"]]}}
         for feature in json.loads(countries())["features"]
     ]
-
-
-def by_lines():
-    return "".join(f"\x1e{json.dumps(feature)}\n" for feature in in_collections()).encode()
 
 
 def saved(kind):
@@ -94,22 +81,6 @@ def array_bytes(array, kind):
     return file.getvalue()
 
 
-def content_of(save):
-    """Return a function of a folder: the content of the only file that `save` writes there."""
-
-    def make(folder):
-        folder.mkdir()
-        save(folder)
-        (file,) = folder.iterdir()
-        return file.read_bytes()
-
-    return make
-
-
-def note_result(folder):
-    progress.note_result(folder, "vectorize", result()["exercises"]["vectorize"], {"cpu": "AMD"})
-
-
 def read_geojson(file):
     """Read like the command line: skip and count geometries that are not polygons."""
     return geojson.read(file.read_bytes(), LeftOut(takes_invalid=False))
@@ -133,15 +104,6 @@ COCO = {
         )
     ],
 }
-LABELME = {
-    "shapes": [
-        {"label": "cat", "points": [[1, 1], [6.5, 1], [6, 5]], "shape_type": "polygon"},
-        {"label": "dog", "points": [[1, 1], [6.5, 1]], "shape_type": "rectangle", "group_id": 3},
-    ],
-    "imagePath": "a.jpg",
-    "imageHeight": 6,
-    "imageWidth": 10,
-}
 
 
 def read_image(file):
@@ -150,22 +112,8 @@ def read_image(file):
         return raster_files.read(file, only=True)
 
 
-@functools.cache
-def exercise_names():
-    """Return the names of all exercises: finding them takes longer than reading a result."""
-    return {exercise.name for exercise in exercises.every()}
-
-
-def hand_in(file):
-    return student_results.read(file, exercise_names())
-
-
 def load_progress(file):
     return progress.load(file.parent)
-
-
-def load_speedups(file):
-    return progress.last_speedups(file.parent)
 
 
 def text(name):
@@ -178,30 +126,18 @@ READERS = {
     "GeoJSON without suffix": (polygon_files.read_table, lambda _: countries(), "a"),
     "GeoJSON of anything": (read_geojson, lambda _: countries(), "a.geojson"),
     "GeoJSON of collections": (read_geojson, lambda _: json.dumps(in_collections()), "a.json"),
-    "GeoJSON by lines": (read_geojson, lambda _: by_lines(), "a.geojsonl"),
-    "GeoJSON in gzip": (
-        polygon_files.read_table,
-        lambda _: gzip.compress(countries().encode()),
-        "a.gz",
-    ),
     "tables of GeoJSON": (polygon_files.read_table, lambda _: countries(), "a.json"),
     "COCO": (read_annotations, lambda _: json.dumps(COCO), "a.json"),
-    "labelme": (read_annotations, lambda _: json.dumps(LABELME), "a.json"),
     "CSV": (polygon_files.read_polygon, text("examples/france.csv"), "a.csv"),
     "vertices as NPY": (polygon_files.read_polygon, lambda _: array_bytes(POLYGON, "npy"), "a.npy"),
     "an image as NPY": (read_image, lambda _: array_bytes(IMAGE, "npy"), "a.npy"),
     "labels as NPZ": (read_image, lambda _: array_bytes(IMAGE, "npz"), "a.npz"),
-    "a PNG": (read_image, lambda _: array_bytes(IMAGE, "png"), "a.png"),
-    "a GIF": (read_image, lambda _: array_bytes(IMAGE, "gif"), "a.gif"),
-    "a TIFF": (read_image, lambda _: array_bytes(IMAGE, "tiff"), "a.tif"),
     "a result": (results.load, lambda _: json.dumps(saved("result")), "a.json"),
     "a sweep": (results.load, lambda _: json.dumps(saved("sweep")), "a.json"),
     "many polygons": (results.load, lambda _: json.dumps(saved("many")), "a.json"),
     "pytest-benchmark": (results.load, lambda _: of_pytest_benchmark(), "a.json"),
-    "counts of instructions": (baseline.read, lambda _: COUNTS.read_text("utf-8"), "a.json"),
-    "progress.txt": (load_progress, content_of(lambda at: progress.save(at, LINES)), progress.FILE),
-    "a student's results": (load_speedups, content_of(note_result), progress.RESULTS),
-    "results handed in": (hand_in, lambda _: json.dumps(result()), "anna.json"),
+    "a student's results": (load_progress, lambda _: json.dumps(result()), progress.FILE),
+    "results handed in": (student_results.read, lambda _: json.dumps(result()), "anna.json"),
 }
 
 

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 import pytest
 
 from ladder.workshop import exercises
-from ladder.workshop.sandbox import child_handle
 from ladder.workshop.student import check as checking
 from polymask.contract import Unavailable
 
@@ -77,27 +76,3 @@ def load_answer():
         return SimpleNamespace(**names)
 
     return load
-
-
-@pytest.fixture
-def measured_child(tmp_path):
-    """Start a child that measures the solution of `vectorize` followed by more lines."""
-    children = []
-
-    def start(more=""):
-        exercise = exercises.get("vectorize")
-        source = tmp_path / "source"
-        source.mkdir()
-        file = source / exercise.main
-        file.write_text(exercise.solution(exercise.main) + more, encoding="utf-8")
-        child = child_handle.Child(
-            exercise, "speed", tmp_path / "place", source, file, {}, PATIENCE_S,
-            lanes={"yours": None}, seed=1,
-        )  # fmt: skip
-        children.append(child)
-        assert child.receive() > 1  # the calls of a batch: it is ready
-        return child
-
-    yield start
-    for child in children:
-        child.close()

@@ -5,7 +5,6 @@ Most tests use the exercise `vectorize`, which needs no compiler.
 
 import dataclasses
 import fcntl
-import json
 import re
 
 import pytest
@@ -33,8 +32,7 @@ def test_a_right_answer_passes_and_is_noted(workshop):
     assert "masks of about 96 x 96 pixels, polygons of 24 vertices" in output
     assert "you predicted 40" in output
     assert progress.load(workshop.folder)["vectorize"].passed
-    result = json.loads((workshop.folder / "results.json").read_text())
-    assert result["exercises"]["vectorize"]["predicted"] == 40
+    assert progress.load(workshop.folder)["vectorize"].predicted == 40
     assert re.search("0_2_vectorize +(passed|right)", workshop("list")[1])
     assert "inside ^= crosses" in workshop.answer.read_text()
 
@@ -107,7 +105,6 @@ def test_wrong_pixels_are_shown(workshop):
     assert code == 1
     assert re.search(r"\d+ of \d+ pixels are wrong", output)
     assert says(output, "first", "pixel")
-    assert (workshop.answer.parent / "wrong.png").exists()
 
 
 @pytest.mark.slow

@@ -124,15 +124,13 @@ def test_a_course_has_its_own_order(workshop):
     progress.note(workshop.folder, "vectorize", checks=1)
     assert "0_2_vectorize" in workshop("list")[1]
     with (workshop.folder / "course.txt").open("a") as course:
-        course.write("# until lunch\n")
-    assert workshop("start", "--only", "9")[0] == 0
-    assert "# until lunch\nrows\n" in (workshop.folder / "course.txt").read_text()
+        course.write("# until lunch\nrows\n")
+    assert "1 exercise written, 2 existed" in workshop("start")[1]
     assert "9_1_rows" in workshop("list")[1]
     assert workshop()[1].startswith("1_2_type ")
     assert "type, hint 1 of" in workshop("hint")[1]
     progress.note(workshop.folder, "type", state=progress.PASSED)
     assert workshop()[1].startswith("0_1_profile ")
-    assert "0 exercises written, 8 existed" in workshop("start")[1]
 
 
 @folded(
@@ -158,12 +156,6 @@ def test_an_unknown_name_in_a_course_is_an_error_with_its_line(workshop):
         assert output.count("\n") == 1
 
 
-def test_lessons_and_a_course_exclude_each_other(workshop):
-    code, output = workshop("start", "--only", "0", "--exercises", "type")
-    assert (code, "--only or --exercises" in output) == (2, True)
-    assert not (workshop.folder / folder.COURSE).exists()
-
-
 # The list
 
 
@@ -174,3 +166,19 @@ def test_the_list_counts_answers_whose_speed_was_not_judged(workshop):
     output = workshop("list")[1]
     assert "1 of 2 exercises passed, 1 right (speed not judged) in" in output
     assert "run `polymask workshop check NAME`, or add --force" in output
+
+
+# Watching
+
+
+def test_watch_checks_at_each_save_and_ends_when_the_exercise_passes(workshop, monkeypatch):
+    outcomes = [checking.Outcome(False), checking.Outcome(True, correct=True)]
+
+    def check(exercise, where, **keywords):
+        workshop.answer.write_text(f"{len(outcomes)} left\n")  # a save during the check
+        return outcomes.pop(0)
+
+    monkeypatch.setattr(checking, "check", check)
+    code, output = workshop("watch", "vectorize")
+    assert (code, outcomes) == (0, [])
+    assert output.index("Ctrl-C ends it") < output.index("PASSED")

@@ -5,7 +5,6 @@ Nothing is measured here: the times and the load of the machine are invented.
 
 import dataclasses
 import itertools
-import json
 import random
 import re
 from types import SimpleNamespace
@@ -13,12 +12,11 @@ from types import SimpleNamespace
 import pytest
 from cases import folded, says
 
-from ladder.cli import workshop_list
+from ladder import registry
 from ladder.common import busy
 from ladder.registry import reference
 from ladder.workshop import exercises
-from ladder.workshop.author import collect, student_results
-from ladder.workshop.sandbox import child, timing
+from ladder.workshop.sandbox import timing
 from ladder.workshop.student import check as checking
 from ladder.workshop.student import folder, progress
 from ladder.workshop.student import speed as measuring
@@ -42,7 +40,7 @@ def measurement(before=30.0, solution=1.0, jitter=1.0):
     yours = [1e-3 * (jitter if i % 2 else 1) for i in range(ROUNDS)]
     samples = {"yours": yours, "before": [1e-3 * before] * ROUNDS}
     samples["solution"] = [1e-3 * solution] * ROUNDS
-    return measuring.ratios(samples) | {"tries": 1, "measured": "masks of about 96 x 96 pixels"}
+    return timing.ratios(samples) | {"tries": 1, "measured": "masks of about 96 x 96 pixels"}
 
 
 @pytest.fixture
@@ -72,7 +70,7 @@ def stub(workshop, monkeypatch):
         monkeypatch.setattr(busy, "seen", lambda *readings: next(loads))
 
     workshop.set_speed = set_speed
-    workshop.line = lambda: progress.load(workshop.folder)["vectorize"]
+    workshop.state = lambda: progress.load(workshop.folder)["vectorize"].state
     set_speed(measurement())
     return workshop
 
@@ -83,23 +81,23 @@ def stub(workshop, monkeypatch):
 @folded(
     ("speed", "shift", "verdict"),
     [
-        (measurement(), 1.0, measuring.FAST),
-        (measurement(before=9), 1.0, measuring.SLOW),
-        (measurement(solution=0.5), 1.0, measuring.SLOW),
-        (measurement(solution=0.9, jitter=2), 1.0, measuring.UNCLEAR),
-        (measurement(), 2.0, measuring.UNCLEAR),  # it may be half of the solution's speed
-        (measurement(solution=1.3), 2.0, measuring.FAST),
-        (measurement(before=9), 2.0, measuring.UNCLEAR),
-        (measurement(before=4), 2.0, measuring.SLOW),
+        (measurement(), 1.0, timing.FAST),
+        (measurement(before=9), 1.0, timing.SLOW),
+        (measurement(solution=0.5), 1.0, timing.SLOW),
+        (measurement(solution=0.9, jitter=2), 1.0, timing.UNCLEAR),
+        (measurement(), 2.0, timing.UNCLEAR),  # it may be half of the solution's speed
+        (measurement(solution=1.3), 2.0, timing.FAST),
+        (measurement(before=9), 2.0, timing.UNCLEAR),
+        (measurement(before=4), 2.0, timing.SLOW),
     ],
 )
 def test_a_verdict_considers_the_whole_interval(speed, shift, verdict):
-    assert measuring.verdict(speed, SPEED, shift) == verdict
+    assert timing.verdict(speed, SPEED, shift) == verdict
 
 
 def test_a_ratio_is_that_of_the_times_beside_it():
     samples = {"yours": [1.0, 4.0, 1.5, 9.0, 2.0], "before": [6.0, 5.0, 30.0, 5.5, 7.0]}
-    ratios = measuring.ratios(samples)
+    ratios = timing.ratios(samples)
     assert ratios["seconds"] == {"yours": 2.0, "before": 6.0}
     assert ratios["times_before"] == 3.0
     assert ratios["of_solution"] is None
@@ -109,80 +107,71 @@ def test_a_ratio_is_that_of_the_times_beside_it():
 
 @pytest.mark.parametrize(("jitter", "tries"), [(2, 2), (1, 1)])
 def test_an_unclear_verdict_continues_the_measurement_with_all_rounds(monkeypatch, jitter, tries):
-    def measure(lanes, drawn_by, most, samples, settled):
+    def measure(lanes, calls, rng, samples, is_settled):
         for i in range(ROUNDS):
             samples["yours"].append(1e-3 * (jitter if i % 2 else 1))
             samples["before"].append(30e-3)
             samples["solution"].append(0.9e-3)
 
-    monkeypatch.setattr(measuring, "measure", measure)
-    result = measuring.run(SPEED, dict.fromkeys(("yours", "before", "solution")), 9, 1)
+    monkeypatch.setattr(timing, "measure", measure)
+    result = timing.run(SPEED, dict.fromkeys(("yours", "before", "solution")), None, 1)
     assert (result["tries"], result["rounds"]) == (tries, tries * ROUNDS)
 
 
-def test_a_shape_is_made_once_before_it_is_measured():
+def test_a_shape_is_made_once_before_it_is_measured(monkeypatch):
     """A driver may compile a kernel for each size, in the first call for that size."""
-    is_first, shapes = [], set()
+    is_first, shapes, any_first = [], set(), []
 
     def make_mask(vertices, shape):
         is_first.append(shape not in shapes)
         shapes.add(shape)
         return reference.mask(vertices, shape)
 
-    seconds, batch = [], timing.batch
-
-    def watch(function, calls, chosen):
+    def watch(function, calls, chosen, timed=timing.timed):
         before = len(is_first)
-        result = batch(function, calls, chosen)
-        seconds.append(any(is_first[before:]))
+        result = timed(function, calls, chosen)
+        any_first.append(any(is_first[before:]))
         return result
 
-    questions = [json.dumps({"lane": "yours", "seed": n, "calls": 2, "look": 1}) for n in range(9)]
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(timing, "batch", watch)
-        patched.setattr(child, "exercise", exercises.get("vectorize"))
-        patched.setattr(child, "tell", lambda **line: None)
-        answer = SimpleNamespace(make_mask=make_mask)
-        timing.serve({"yours": answer}, timing.Masks(8), questions)
-    assert seconds == [False] * 9
+    monkeypatch.setattr(timing, "timed", watch)
+    for seed in range(9):
+        timing.batch({"yours": make_mask}, "yours", timing.Masks(8), seed, 2, 1)
+    assert any_first == [False] * 9
     assert len(shapes) > 1
 
 
 @pytest.mark.parametrize(
-    ("name", "solution", "lanes"),
+    ("name", "own", "functions"),
     [
-        ("vectorize", None, {"before": "python.tuples", "solution": "python.vectorized"}),
-        ("rows", "a.so", {"before": "python.vectorized", "solution": None}),
-        ("calls", "a.so", {"before": None, "solution": None}),  # two functions of one module
+        ("vectorize", "", ["yours make_mask", "python.tuples", "python.vectorized"]),
+        ("rows", "own", ["yours make_mask", "python.vectorized", "own make_mask"]),
+        ("calls", "own", ["yours sum_cdef", "own sum_def", "own sum_cdef"]),
     ],
 )
-def test_all_that_is_not_the_students_is_timed_in_one_process(monkeypatch, name, solution, lanes):
-    def start(part, name, file, seconds, **job):
-        return SimpleNamespace(receive=lambda: 9, of=(file, job["lanes"]))
+def test_each_lane_has_its_function(monkeypatch, name, own, functions):
+    class Module:
+        def __init__(self, name):
+            self.name = name
 
-    monkeypatch.setattr(measuring, "run", lambda target, children, most, seed: {"of": children})
-    exercise = exercises.get(name)
-    if solution:  # the exercise has its own
-        speed = dataclasses.replace(exercise.speed, solution=None)
-        exercise = dataclasses.replace(exercise, speed=speed)
-    children = checking.measure_speed(exercise, start, "mine", solution, 1)["of"]
-    assert children["yours"].of == ("mine", {"yours": None})
-    assert {lane: child for lane, child in children.items() if lane != "yours"} == dict.fromkeys(
-        lanes, children["solution"]
+        def __getattr__(self, name):
+            return f"{self.name} {name}"
+
+    monkeypatch.setattr(
+        registry, "get", lambda key: SimpleNamespace(module=lambda: SimpleNamespace(make_mask=key))
     )
-    assert children["solution"].of == (solution, lanes)
+    target = exercises.get(name).speed
+    if own:  # the exercise has its own solution
+        target = dataclasses.replace(target, solution=None)
+    lanes = timing.lanes_of(target, Module("yours"), own and Module(own))
+    assert list(lanes.items()) == list(zip(("yours", "before", "solution"), functions, strict=True))
 
 
-def test_measuring_ends_where_the_verdict_is_clear(monkeypatch):
-    answers = {}
-    monkeypatch.setattr(measuring, "batch", lambda *_: 0.01)
-    for settled in True, False:
-        samples = {"yours": []}
-        measuring.measure(
-            {"yours": None}, random.Random(1), 9, samples, lambda settled=settled: settled
-        )
-        answers[settled] = len(samples["yours"])
-    assert answers == {True: measuring.FEWEST, False: measuring.MOST}
+@pytest.mark.parametrize(("settled", "rounds"), [(True, timing.FEWEST), (False, timing.MOST)])
+def test_measuring_ends_where_the_verdict_is_clear(monkeypatch, settled, rounds):
+    monkeypatch.setattr(timing, "batch", lambda *_: 0.01)
+    calls, samples = timing.Masks(9), {"yours": []}
+    timing.measure({"yours": None}, calls, random.Random(1), samples, lambda: settled)
+    assert len(samples["yours"]) == rounds
 
 
 def test_no_speed_is_judged_if_the_solution_gains_nothing(stub):
@@ -231,11 +220,6 @@ def test_a_right_answer_far_from_the_solution_is_told_why(
     assert ("far from the solution's speed; an index costs time" in output) == is_told
 
 
-def test_what_is_measured_is_named(snapshot):
-    assert "halves" in exercises.get("calls").speed.what
-    assert exercises.get("vectorize").speed.what == snapshot
-
-
 # A busy machine
 
 
@@ -249,10 +233,13 @@ def test_on_a_busy_machine_a_right_answer_is_right_and_no_more(stub, load, timin
         "speed not judged: the machine is busy, as 2 other programs (cc1plus, make) use 1.8" in out
     )
     assert "PASSED" not in out
-    assert (stub.line().state, stub.line().best) == (progress.RIGHT, None)
-    assert re.search("0_2_vectorize +right", stub("list")[1])
-    assert says(stub("list")[1], "speed", "judged")
+    assert stub.state() == progress.RIGHT
     assert "--force" in out
+    assert "1_2_type" in out  # the next exercise
+    output = stub("list")[1]
+    assert re.search("next +1_2_type", output)
+    assert re.search("0_2_vectorize +right", output)
+    assert says(output, "speed", "judged")
 
 
 @pytest.mark.parametrize(("first_load", "load"), [(QUIET, BUSY), (BUSY, QUIET)])
@@ -260,27 +247,6 @@ def test_other_load_is_measured_while_the_answers_are_checked(stub, first_load, 
     """A separate look takes 0.3 s, and is needed only to name the programs."""
     stub.set_speed(measurement(), load, first_load=first_load)
     assert "PASSED vectorize" in stub("check")[1]
-
-
-def test_a_right_answer_leads_to_the_next_exercise(stub):
-    stub.set_speed(measurement(), BUSY)
-    assert "1_2_type" in stub("check")[1]
-    assert re.search("next +1_2_type", stub("list")[1])
-
-
-@pytest.mark.parametrize(
-    ("speed", "state"), [(measurement(), progress.PASSED), (measurement(before=5), progress.OPEN)]
-)
-def test_a_check_on_a_quiet_machine_judges_it(stub, speed, state):
-    stub.set_speed(measurement(), BUSY)
-    stub("check", "vectorize")
-    stub.set_speed(speed)
-    stub("check", "vectorize")
-    assert stub.line().state == state
-    stub.set_speed(measurement(), BUSY)  # which does not revoke the verdict
-    stub("check", "vectorize")
-    assert stub.line().state in (state, progress.RIGHT)
-    assert stub.line().passed
 
 
 def test_differences_beyond_any_load_are_judged_on_a_busy_machine_too(stub):
@@ -305,26 +271,7 @@ def test_noisy_times_are_not_judged(stub):
     assert code == 0
     words = r"speed not judged: the times vary too much: \d+% to \d+% of the solution's speed"
     assert re.search(words + ", where 60% is required", output)
-    assert stub.line().state == progress.RIGHT
-
-
-def test_the_class_sees_whose_speed_was_not_judged(stub, tmp_path):
-    stub.set_speed(measurement(), BUSY)
-    stub("check", "vectorize")
-    result = json.loads((stub.folder / "results.json").read_text())
-    assert result["exercises"]["vectorize"]["judged"] is False
-    results = tmp_path / "class"
-    results.mkdir()
-    (results / "fern.json").write_text(json.dumps(result))
-    students, _ = student_results.load(results)
-    text = collect.markdown(students)
-    assert "| speed not judged for |" in text
-    assert re.search(r"\| vectorize \| 1 of 1 \|.* fern \|", text)
-    assert "| fern | right |" in text
-    del result["exercises"]["vectorize"]["judged"]  # as in older files: a passed answer was judged
-    (results / "fern.json").write_text(json.dumps(result))
-    students, _ = student_results.load(results)
-    assert "speed not judged for" not in collect.markdown(students)
+    assert stub.state() == progress.RIGHT
 
 
 def test_the_processes_that_were_examined_are_not_the_others(monkeypatch):
@@ -349,33 +296,3 @@ def test_the_line_of_the_starter_is_read_whichever_file_has_it(exercise, tmp_pat
         text = (answer_folder / name).read_text().replace("prediction: ?", "prediction: 12.5")
         (answer_folder / name).write_text(text)
     assert predicted_in(exercise, answer_folder) == "12.5"
-
-
-# The list, in narrow terminals
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("width", [60, 80, 120])
-def test_the_list_is_readable(stub, monkeypatch, width):
-    from rich.console import Console
-
-    for exercise in exercises.every():
-        (stub.folder / exercise.directory).mkdir(exist_ok=True)
-    stub("check", "vectorize", "--predict", "40")
-    wide = Console(width=width, force_terminal=True, color_system=None)
-    monkeypatch.setattr(workshop_list, "console", lambda: wide)
-    lines = stub("list")[1].splitlines()
-    table = lines[1 : 1 + len(exercises.every())]
-    for line, exercise in zip(table, exercises.every(), strict=True):
-        assert len(line) <= width
-        assert f" {exercise.directory} " in line
-    assert re.match(r"next +0_1_profile +open\b", table[0])
-    assert re.match(r" +0_2_vectorize +passed +30\.0 +40\b", table[1])
-    assert (width < 70) != ("One call for many pixels" in table[1])
-
-
-def test_the_list_is_whole_in_a_pipe(stub, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "40")
-    output = stub("list")[1]
-    for title in (exercises.get("vectorize").title, exercises.get("type").title):
-        assert re.search(f" {re.escape(title)} *$", output, re.M)

@@ -6,13 +6,14 @@ from ladder import registry
 from ladder.bench.result import API_FRESH, API_OUT
 from ladder.cost import amdahl, scaling
 from ladder.report import sweeps
-from ladder.report.charts import curve_keys, drawing
+from ladder.report.charts import drawing
 from polymask.common import figures
 
 DASHES = ("-", "--", "-.", ":", (0, (7, 1, 1, 1, 1, 1)))  # with seven colours, 35 curves
 REFERENCE = "reference.numba"  # the plain loop with Numba in results of November 2026
 YARDSTICK = ("grey", ":")
 LEFT, TOP, BOTTOM = 62, 26, 46  # room around the curves, pixels
+LINE = 15  # height of a key, pixels
 
 
 def look(key):
@@ -36,15 +37,14 @@ def line(axes, key, x, y):
     return axes.plot(x, y, marker="o", gid=f"curve-{key}", **looks)[0]
 
 
-def frame(sweep, keys, narrow, title):
+def frame(sweep, keys, title):
     """Return a figure and its axes, with room at the right for the keys of curves."""
-    height = max(420 if narrow else 560, curve_keys.LINE * len(keys) + TOP + BOTTOM)
-    figure = drawing.figure(drawing.NARROW if narrow else drawing.WIDE, height)
-    axes = drawing.axes(figure, LEFT, curve_keys.room(keys), TOP, BOTTOM)
+    height = max(560, LINE * len(keys) + TOP + BOTTOM)
+    figure = drawing.figure(drawing.WIDE, height)
+    axes = drawing.axes(figure, LEFT, drawing.room_for_keys(keys), TOP, BOTTOM)
     axes.set_xlabel(sweeps.TITLES[sweep.over])
     axes.grid()
-    if not narrow:
-        drawing.title(figure, f"{title}: {sweeps.heading(sweep)}")
+    drawing.title(figure, f"{title}: {sweeps.heading(sweep)}")
     return figure, axes
 
 
@@ -61,22 +61,22 @@ def ticks(axes, values):
 
 
 @drawing.chart
-def draw(sweep, narrow=False):
+def draw(sweep):
     """Draw the time of each row along a sweep; return None if no row has a time."""
     series = {key: points for key, points in sweeps.series(sweep).items() if points}
     if not series:
         return None
-    figure, axes = frame(sweep, series, narrow, "time per mask")
+    figure, axes = frame(sweep, series, "time per mask")
     axes.set(xscale="log", yscale="log")
     curves = {key: line(axes, key, *zip(*points, strict=True)) for key, points in series.items()}
     drawing.decades(axes.yaxis, figures.seconds_tick)
     ticks(axes, sweep.values)
-    curve_keys.put(axes, curves)
+    drawing.keys_at_right(axes, curves)
     return figure
 
 
 @drawing.chart
-def draw_scaling(sweep, narrow=False):
+def draw_scaling(sweep):
     """Draw the speed-up of each rung over the number of threads; return None without times.
 
     Thin lines are Amdahl's law, if it was fitted to more than two counts of threads.
@@ -86,7 +86,7 @@ def draw_scaling(sweep, narrow=False):
         return None
     first, last = values[0], values[-1]
     laws = {key: law for key, law in amdahl.of_sweep(sweep).items() if not law.exact}
-    figure, axes = frame(sweep, [*scaled, "ideal"], narrow, "speed-up over threads")
+    figure, axes = frame(sweep, [*scaled, "ideal"], "speed-up over threads")
     axes.set_ylabel(f"times as fast as with {figures.count(first, 'thread')}")
     grey = drawing.LIGHT["grey"]
     curves = {"ideal": axes.plot([first, last], [1, last / first], "--", color=grey)[0]}
@@ -103,5 +103,5 @@ def draw_scaling(sweep, narrow=False):
     axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(lambda value, _: figures.stated(value))
     ticks(axes, values)
-    curve_keys.put(axes, curves)
+    drawing.keys_at_right(axes, curves)
     return figure

@@ -1,7 +1,6 @@
 """Common parts of all charts: sizes, colours, and functions to save and inline figures.
 
-A chart is a function that returns a matplotlib figure, or None if there is nothing to draw. With
-`narrow`, it is drawn for a phone, where a scaled chart would have unreadable text.
+A chart is a function that returns a matplotlib figure, or None if there is nothing to draw.
 """
 
 import functools
@@ -16,7 +15,7 @@ from ladder.common import caches
 from polymask.common import saving
 from polymask.contract import BadSetting, Unavailable
 
-WIDE, NARROW = 960, 360
+WIDE = 960
 INCH = 72  # pixels, so that a point in matplotlib is a pixel on a page
 SIZE = 12  # of text, pixels
 PAD = 6  # between text and the side of a drawing
@@ -125,6 +124,19 @@ def legend(figure, handles, top, **looks):
     figure.legend(handles=handles, **place, **looks)
 
 
+def keys_at_right(axes, curves):
+    """Write the keys of `curves` (key to line) beside the axes, in the order of their ends."""
+    order = sorted(curves, key=lambda key: -curves[key].get_ydata()[-1])
+    looks = {"fontsize": SIZE - 1, "borderaxespad": 0, "labelspacing": 0.2, "handlelength": 2.5}
+    handles = [curves[key] for key in order]
+    axes.legend(handles, order, loc="center left", bbox_to_anchor=(1.02, 0.5), **looks)
+
+
+def room_for_keys(keys):
+    """Return the width that `keys_at_right` needs, in pixels."""
+    return 70 + max(width(key, SIZE - 1) for key in keys)
+
+
 @functools.cache
 def width(text, size=SIZE, weight="normal"):
     """Return the approximate width of a text in pixels, as the fonts of browsers differ."""
@@ -135,8 +147,8 @@ def width(text, size=SIZE, weight="normal"):
     return 1.05 * text_to_path.get_text_width_height_descent(text, font, ismath=False)[0]
 
 
-def decades(axis, write, most=9):
-    """Put ticks at the powers of ten of a logarithmic axis, with at most `most` labels.
+def decades(axis, write):
+    """Put ticks at the powers of ten of a logarithmic axis, with at most nine labels.
 
     An axis with fewer than two of these also has ticks at two and five times the powers of ten.
     """
@@ -150,16 +162,16 @@ def decades(axis, write, most=9):
             break
     axis.set_major_locator(FixedLocator(ticks))
     axis.set_minor_locator(NullLocator())
-    every = -(-len(ticks) // most)
+    every = -(-len(ticks) // 9)
     axis.set_ticklabels([write(v) if n % every == 0 else "" for n, v in enumerate(ticks)])
 
 
 @chart
-def save(figure, stem, formats=("png", "svg"), **options):
+def save(figure, stem, formats=("png", "svg")):
     """Write a figure as `stem`.png and so on; return the files, or [] without a figure."""
     files = [Path(f"{stem}.{extension}") for extension in formats if figure]
     for file in files:
-        with saving.replacing(file, **options) as unfinished:
+        with saving.replacing(file) as unfinished:
             if file.suffix == ".svg":
                 unfinished.write_text(both_schemes(svg(figure)), encoding="utf-8", newline="\n")
             else:
@@ -199,8 +211,8 @@ def inline(figure, name, label, kind):
     """Return a figure as markup for a page.
 
     Its ids begin with `name`, so that they are unique in the page. `label` describes it for screen
-    readers. The page shows one `kind`, "wide" or "narrow". Its colours are the variables of
-    `colours`, which differ in light and dark mode.
+    readers; `kind` is a class for the style sheet. Its colours are the variables of `colours`,
+    which differ in light and dark mode.
     """
     text = svg(figure, facecolor="none")
     _, attributes, inside = re.split(r"<svg\b([^>]*)>", text, maxsplit=1)

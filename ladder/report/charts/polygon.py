@@ -5,7 +5,8 @@ import numpy as np
 from ladder.registry import reference
 from ladder.report.charts import drawing
 
-MOST_PIXELS = 1024  # rows or columns of the picture
+SIZE = 520  # of the picture in pixels
+MOST_PIXELS = 1024  # rows or columns of the drawn mask
 MOST_ARROWS = 60
 MOST_OUTLINE = 1000  # vertices; more of them would hide the mask
 FARTHEST = 1e6  # pixels; drawing programs fail with larger coordinates
@@ -38,15 +39,14 @@ def has_arrows(result):
 
 
 @drawing.chart
-def draw(result, narrow=False):
+def draw(result):
     """Draw the polygon of a result and its mask; return None for an image without pixels."""
     rows, cols = result.workload.shape
     if rows * cols == 0:
         return None
     mask, step = thinned(result)
     vertices = np.asarray(result.workload.polygon_xy, dtype=float)
-    size = drawing.NARROW if narrow else 520
-    figure = drawing.figure(size, size)
+    figure = drawing.figure(SIZE, SIZE)
     axes = drawing.axes(figure, 56, 8, 8, 44)
     axes.set_facecolor(drawing.LIGHT["tint"])
     edge = step * np.array(mask.shape) - 0.5

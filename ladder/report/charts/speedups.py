@@ -11,7 +11,7 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @drawing.chart
-def draw(result, narrow=False):
+def draw(result):
     """Draw the speed-ups of a result; return None if no row has one."""
     rows = [row for row in result.rows if row.speedup]
     if not rows:
@@ -24,11 +24,8 @@ def draw(result, narrow=False):
     values = [value for row in rows for value in (row.speedup, row.course_speedup) if value]
     values += [1.0, limit or 1.0]  # the speed-up of memset over the base
     words = [in_rows.Row(row.key + " ¹" * row.other_algorithm, _words(row, base)) for row in rows]
-    entries = 1 + course + other
-    top = 24 + 16 * entries if narrow else 62
-    figure, axes, middles = in_rows.draw(
-        words, values, 2 * HEIGHT if course else HEIGHT + 4, times, narrow, top
-    )
+    height = 2 * HEIGHT if course else HEIGHT + 4
+    figure, axes, middles = in_rows.draw(words, values, height, times, top=62)
     for row, middle in zip(rows, middles, strict=True):
         y = middle - HEIGHT / 2 if row.course_speedup else middle
         _bar(axes, y, row.speedup, HEIGHT, "blue", OTHER if row.other_algorithm else "")
@@ -39,14 +36,12 @@ def draw(result, narrow=False):
     axes.vlines([1] * len(middles), *span, **ink)
     if limit:
         axes.vlines([limit] * len(middles), *span, linestyle=":", zorder=0, **ink)
-        side = "right" if narrow else "center"
-        axes.annotate("memset", (limit, 0), (0, 3), textcoords="offset points", ha=side)
+        axes.annotate("memset", (limit, 0), (0, 3), textcoords="offset points", ha="center")
     handles = [_patch("blue", "", "here")]
     handles += [_patch("blue", OTHER, "here, another algorithm ¹")] if other else []
     handles += [_patch("amber", COURSE, "the course, on its machine")] if course else []
-    drawing.legend(figure, handles, 4 if narrow else 24, ncols=1 if narrow else 3)
-    if not narrow:
-        drawing.title(figure, f"speed-up against {registry.BASE}: {table.heading(result)}")
+    drawing.legend(figure, handles, 24, ncols=3)
+    drawing.title(figure, f"speed-up against {registry.BASE}: {table.heading(result)}")
     return figure
 
 

@@ -2,6 +2,7 @@
 
 import functools
 import re
+from dataclasses import replace
 from importlib import resources
 
 from ladder import registry
@@ -12,12 +13,11 @@ from ladder.report import (
     explanations,
     limits,
     origin,
-    side_by_side,
     sweeps,
     table,
 )
 from ladder.report.charts import curves, drawing, polygon, speedups, two_values
-from ladder.report.page import measured, race
+from ladder.report.page import race
 from polymask.common import (
     figures,
     saving,
@@ -28,7 +28,6 @@ FOLDER = resources.files("ladder.report.page")
 MOST_WORKS = 4  # named in the title
 # Descriptions of charts for screen readers.
 BARS = "Bar chart of the speed-ups; the table above has the numbers"
-OLD_AND_NEW = "Times of each rung and of its starting point; the table below has the numbers"
 LEAST_AND_TIME = "Time and largest limit of each row; the list below has the numbers"
 
 
@@ -45,18 +44,15 @@ def page(results):
     pages = environment()
     singles = [entry for entry in results if not isinstance(entry.result, Sweep)]
     along = [entry for entry in results if isinstance(entry.result, Sweep)]
-    others = {place for _, place in side_by_side.partners([entry.result for entry in singles])}
-    whole = [entry for place, entry in enumerate(singles) if place not in others]
     return pages.get_template("page.jinja").render(
         title=_title(results),
         names=list(dict.fromkeys(entry.name for entry in results)),
-        reports=_reports(whole),
-        pairs=side_by_side.pairs(singles),
+        reports=_reports(singles),
         sweeps=[_sweep(entry, f"s{place}") for place, entry in enumerate(along)],
         style=text("style.css"),
         light=drawing.colours(dark=False),
         dark=drawing.colours(dark=True),
-        scripts=[text("sort.js"), text("race.js")],
+        scripts=[text("race.js")],
     )
 
 
@@ -116,10 +112,10 @@ def _title(results):
     return "; ".join(works + machines)
 
 
-def _reports(whole):
+def _reports(singles):
     """Gather the reports of the page, and draw each polygon only once."""
     reports, first_reports = [], {}
-    for place, entry in enumerate(whole):
+    for place, entry in enumerate(singles):
         report = _report(entry, f"r{place}")
         workload = entry.result.workload
         first = first_reports.setdefault((workload.polygon_sha256, *workload.shape), report["id"])
@@ -130,9 +126,8 @@ def _reports(whole):
 def _report(entry, name):
     """Gather the parts of a report that templates do not compute from the result."""
     result = entry.result
-    # a comparison with other libraries omits the steps of the ladder and its limits
+    # a comparison with other libraries omits the speed-ups of the ladder and its limits
     ladder = result.timed if not result.with_peers else {}
-    steps, alone = two_values.steps(result) if ladder else ([], [])
     limited = limits.of_result(result) if ladder else {}
     explained = list(explanations.of_result(result).values()) if ladder else []
     return {
@@ -140,28 +135,19 @@ def _report(entry, name):
         "name": entry.name,
         "result": result,
         "polygon": _polygon(result, name),
-        "bars": _markup(speedups.draw, result, f"{name}-speedups", BARS) if ladder else "",
-        "neighbours": _markup(two_values.draw_steps, steps, f"{name}-neighbours", OLD_AND_NEW),
-        "steps": two_values.steps_table(steps),
-        "alone": alone,
+        "bars": _markup(speedups.draw(result), f"{name}-speedups", BARS) if ladder else "",
         "race": race.race(result),
-        "limits": _markup(two_values.draw_limits, limited, f"{name}-limits", LEAST_AND_TIME),
+        "limits": _markup(two_values.draw_limits(limited), f"{name}-limits", LEAST_AND_TIME),
         "explanations": explained,
         "on_device": any(each.on_device for each in explained),
         "no_limits": _no_limits(result) if ladder and not limited else "",
-        "measured": measured.rows(result, name),
         "how": _how(result),
     }
 
 
-def _markup(draw, content, name, label):
-    """Return the wide and the narrow drawing of a chart as markup, empty without a figure."""
-    kinds = {"wide": draw(content), "narrow": draw(content, narrow=True)}
-    return "\n".join(
-        drawing.inline(figure, f"{name}-{kind}", label, kind)
-        for kind, figure in kinds.items()
-        if figure
-    )
+def _markup(figure, name, label):
+    """Return a chart as markup, empty without a figure."""
+    return drawing.inline(figure, name, label, "wide") if figure else ""
 
 
 def _polygon(result, name):
@@ -227,25 +213,19 @@ def _how(result):
 def _sweep(entry, name):
     """Gather the parts of a sweep that templates do not compute from it."""
     sweep = entry.result
-    laws, remarks, estimated = sweeps.laws(sweep)
     label = f"over {sweep.over}, a curve for each row; the table below has the times"
     if sweep.over == "threads":
-        chart = _markup(curves.draw_scaling, sweep, f"{name}-scaling", f"Speed-up {label}")
+        chart = _markup(curves.draw_scaling(sweep), f"{name}-scaling", f"Speed-up {label}")
     else:
-        chart = _markup(curves.draw, sweep, f"{name}-curves", f"Time per mask {label}")
-    keys = [{row.key for row in result.rows} for result in sweep.results]
+        chart = _markup(curves.draw(sweep), f"{name}-curves", f"Time per mask {label}")
     return {
         "id": name,
         "name": entry.name,
         "result": sweep,
-        "left": any(earlier - keys[-1] for earlier in keys),
         "timed": any(row.ok for row in sweep.rows),
         "chart": chart,
-        "medians": sweeps.medians(sweep),
-        "notes": [] if laws.rows else sweeps.notes(sweep),
-        "laws": laws,
-        "remarks": remarks,
-        "estimated": estimated,
+        "medians": replace(sweeps.as_table(sweep), title=f"Medians over {sweep.over}"),
+        "notes": sweeps.notes(sweep),
         "faults": [  # the end of a curve is not a fault
             f"{value}: {row.key} {row.status}: {row.reason}"
             for value, result in sweep.points

@@ -1,25 +1,19 @@
-"""The results.json files of students; an invalid file does not affect the others.
+"""Students' results from untrusted files; an invalid file does not affect the others.
 
-A file that is not a results.json is refused as a whole. In a valid one, only an invalid exercise or
-machine is left out. Texts from students are shown only if they are short and printable, and are
-escaped in Markdown tables.
+Texts from students are shown only if they are short and printable, and are escaped in Markdown
+tables.
 """
 
 import itertools
 import re
 import unicodedata
-from dataclasses import dataclass, fields
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
-from ladder.common import records
-from ladder.workshop import exercises
 from ladder.workshop.student import progress
-from polymask.common import json_text
 from polymask.common.error_text import named
 
 MOST_BYTES = 1_000_000
-MOST_FAULTS = 2  # listed per file; the others are counted
 MOST_LETTERS = 80
 FORMULA = "=+-@＝＋－＠"  # first characters of formulas in a spreadsheet
 # Markup of Markdown and HTML, and characters of automatic links. Neither an underscore in a word
@@ -27,135 +21,46 @@ FORMULA = "=+-@＝＋－＠"  # first characters of formulas in a spreadsheet
 MARKUP = re.compile(r'["$&*<>\[\\\]`{|}~]|[#:@](?=\S)|(?<![^\W_])_|_(?![^\W_])|(?<=\bwww)\.', re.I)
 
 
-def between(kind, low, high):
-    """Return the type of a number between two bounds."""
-    return Annotated[kind, f"from {low:,g} to {high:,.0f}", lambda value: low <= value <= high]
-
-
-Cores = between(int, 1, 10_000)
-Count = between(int, 0, 100_000)
-Speedup = between(float, *progress.SPEEDUPS)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Result:
-    """A student's result in an exercise, as in `results.json`."""
-
-    passed: bool
-    judged: bool = True  # whether the speed was judged
-    broken: bool = False  # it passed once, but not at the last check
-    # speed-ups over the rung before:
-    times_before: Speedup | None = None  # the best judged one
-    shown: Speedup | None = None  # the last measured one
-    predicted: Speedup | None = None
-    hints: Count
-    checks: Count
-
-    @property
-    def off(self):
-        """The ratio measured / predicted, or None; a measurement on a busy machine counts, too."""
-        measured = self.times_before or self.shown
-        return measured / self.predicted if measured and self.predicted else None
-
-
-FIELDS = {field.name for field in fields(Result)}
-
-
-@dataclass(frozen=True)
-class Student:
-    """A student's results: the machine, as far as known, and a `Result` by name of exercise."""
-
-    cpu: str | None
-    cores: int | None
-    python: str | None
-    exercises: dict
-
-
 def load(folder):
     """Read every .json of a folder; raise `ValueError` if none has results.
 
-    Returns a dict from file name to `Student`, and a line for each file that is refused, is
-    incomplete, or has the name of another.
+    Returns a dict from file name to `progress.Results`, and a line for each file that is refused,
+    or has the name of another.
     """
     students, remarks = {}, []
-    known = exercises.folders().keys()
     for file in sorted(Path(folder).iterdir()):
-        name = named(file.name)
-        if (file / progress.RESULTS).is_file():
-            remarks.append(f"skipped: {name} is a folder: copy its {progress.RESULTS} here")
-            continue
         if file.suffix.lower() != ".json":
-            if has_results(file):
-                remarks.append(
-                    f"skipped: {name} has results: rename it, so that it ends with .json"
-                )
             continue
+        name = named(file.name)
         try:
             who = clean(file.stem, "cannot be shown: its name ")
-            student, faults = read(file, known)
+            results = read(file)
         except OSError as error:
             remarks.append(f"skipped: {name} cannot be read: {error.strerror}")
             continue
         except ValueError as error:
             remarks.append(f"skipped: {name} {error}")
             continue
-        if faults:
-            more = f"; and {len(faults) - MOST_FAULTS:,} more" if len(faults) > MOST_FAULTS else ""
-            remarks.append(f"left out of {name}: {'; '.join(faults[:MOST_FAULTS])}{more}")
         if who in students:
             numbers = (f"{who} ({number})" for number in itertools.count(2))
             other, who = who, next(free for free in numbers if free not in students)
             remarks.append(f"{name} is shown as {who}, because another file is called {other}")
-        students[who] = student
+        students[who] = results
     if not students:
         start = f"{folder} has no results.json of a workshop: copy each student's there, renamed"
         raise ValueError("; ".join([start, *remarks]))
     return students, remarks
 
 
-def has_results(file):
-    """Return whether a file has the contents of a results.json, whatever its name."""
+def read(file):
+    """Read a file's `progress.Results`; raise `ValueError` or `OSError` if it is invalid."""
     try:
-        return progress.FORMAT.encode() in contents(file)
-    except (OSError, ValueError):
-        return False
-
-
-def read(file, known):
-    """Return a file's `Student`, and the reasons for leaving out parts.
-
-    `known` is the set of exercise names. Raises `ValueError` or `OSError` for an invalid file.
-    """
-    try:
-        result = json_text.parse(contents(file))
-        if not isinstance(result, dict) or result.get("format") != progress.FORMAT:
-            raise ValueError(f"its format is not {progress.FORMAT!r}")
-        for name in ("machine", "exercises"):
-            if not isinstance(result.get(name), dict):
-                raise ValueError(f"its {name} is not an object")
+        results = progress.read(contents(file))
+        texts = {name: getattr(results.machine, name) for name in ("cpu", "python")}
+        cleaned = {name: text and clean(text, f"its {name} ") for name, text in texts.items()}
     except ValueError as error:
         raise ValueError(f"is not a results.json of a workshop: {error}") from None
-    results, faults = {}, []
-    for name, entry in result["exercises"].items():
-        try:
-            if name not in known:
-                raise ValueError(f"{named(name)} is not an exercise of this checkout")
-            items = entry.items() if isinstance(entry, dict) else ()
-            known_items = {key: value for key, value in items if key in FIELDS}  # ignore others
-            results[name] = records.read(Result, known_items or entry, name)
-        except ValueError as error:
-            faults.append(str(error))
-    if faults and not results:
-        raise ValueError(f"is not a results.json of a workshop: {faults[0]}")
-    machine = {}
-    for name, kind in {"cpu": str, "python": str, "affinity": Cores}.items():
-        try:
-            value = records.read(kind | None, result["machine"].get(name), name)
-            machine[name] = clean(value, f"{name} ") if isinstance(value, str) else value
-        except ValueError as error:
-            faults.append(f"the machine: {error}")
-    student = Student(machine.get("cpu"), machine.get("affinity"), machine.get("python"), results)
-    return student, faults
+    return replace(results, machine=replace(results.machine, **cleaned))
 
 
 def contents(file):

@@ -178,8 +178,8 @@ class Child:
         A folder for this process alone.
     source : pathlib.Path
         The copy of the student's files.
-    file : pathlib.Path or None
-        The built module to import; None for a rung.
+    file : pathlib.Path
+        The built module to import.
     variables : dict
         Variables to add to its environment.
     seconds : float
@@ -194,32 +194,22 @@ class Child:
         self.begun, self.waited, self.of_step = False, 0.0, 0.0
         self.compiling, self.compiled, self.received = False, 0.0, b""
         place.mkdir(parents=True, exist_ok=True)
-        reads, to_child = os.pipe()
         self.from_child, writes = os.pipe()
-        self.to_child = open(to_child, "w", encoding="utf-8")  # noqa: SIM115, close() closes it
         job |= {"exercise": str(exercise.folder), "part": part, "source": str(source)}
-        job |= {"file": str(file or ""), "reads": reads, "writes": writes}
+        job |= {"file": str(file), "writes": writes}
         try:
             self.process = start(
                 CHILD, job, place, exercise.memory_gib, variables | exercise.variables,
-                pass_fds=(reads, writes),
+                pass_fds=(writes,),
             )  # fmt: skip
         except BaseException:
             os.close(self.from_child)
-            self.to_child.close()
             raise
         finally:
-            os.close(reads)
             os.close(writes)
 
-    def ask(self, **question):
-        """Send the child a question; `receive` returns its answer."""
-        with contextlib.suppress(BrokenPipeError):  # `receive` raises the reason
-            self.to_child.write(json.dumps(question) + "\n")
-            self.to_child.flush()
-
     def receive(self):
-        """Return the child's next answer; raise if the student's code or the child fails."""
+        """Return the part's result; raise if the student's code or the child fails."""
         while True:
             message = json.loads(self.line())
             if "step" in message:
@@ -279,5 +269,3 @@ class Child:
         """End the child and all processes that it started."""
         end(self.process)
         os.close(self.from_child)
-        with contextlib.suppress(BrokenPipeError):  # a question was never read
-            self.to_child.close()

@@ -63,18 +63,15 @@ def answers(job):
 
 
 def speed(job):
-    """Run batches of calls until the parent closes the pipe."""
+    """Time the answer, the solution and the rung before; return the result of `timing.run`."""
     from ladder.workshop.sandbox import timing
 
-    calls, lanes = timing.calls_of(child.exercise), job["lanes"]
-    for key in filter(None, lanes.values()):
+    target = child.exercise.speed
+    for key in filter(None, (target.before, target.solution)):
         registry.get(key).load()
-    own = import_answer({}) if child.file.name else None
-    child.tell(begun=True)
-    modules = {lane: registry.get(key).module() if key else own for lane, key in lanes.items()}
-    child.tell(value=calls.most)
-    with open(job["reads"], encoding="utf-8") as questions:
-        timing.serve(modules, calls, questions)
+    solution = import_file(Path(job["solution"])) if job["solution"] else None
+    lanes = timing.lanes_of(target, import_answer({}), solution)
+    return timing.run(target, lanes, timing.calls_of(child.exercise), job["seed"])
 
 
 PARTS = {"answers": answers, "speed": speed}
@@ -95,10 +92,15 @@ def import_answer(environments):
 
         return kernel.module(file, registry.get(exercise.needs).module())
     sys.path.insert(0, str(child.source))  # for the student's own modules
-    built = file.suffix == ".so" and exercise.build == "cython"
-    answer = child.from_file(f"workshop.{exercise.module}" if built else exercise.module, file)
+    answer = import_file(file)
     imports.check(exercise, child.source, known)
     return answer
+
+
+def import_file(file):
+    """Import the exercise's module from a file, by the name with which it was built."""
+    name, built = child.exercise.module, file.suffix == ".so" and child.exercise.build == "cython"
+    return child.from_file(f"workshop.{name}" if built else name, file)
 
 
 # The child reports when a compiler starts and ends, as that time does not count for a step's limit.

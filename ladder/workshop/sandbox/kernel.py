@@ -1,6 +1,5 @@
 """The replacement of csrc/mask.cl with a student's OpenCL kernel, in a separate process."""
 
-import importlib.util
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,21 +10,6 @@ from polymask.common.kernel_text import kernel_text
 
 KERNEL = "polygon_mask"
 INCLUDE = '#include "inside_polygon_branchless.h"'
-
-
-def headers_without_spaces(folder):
-    """Return build options that use a link to PyOpenCL's headers if their path has spaces.
-
-    The link lies in `folder`. PyOpenCL quotes such a path for the compiler, and PoCL does not
-    understand the quotes.
-    """
-    spec = importlib.util.find_spec("pyopencl")
-    headers = Path(spec.origin).parent / "cl" if spec else Path()
-    if " " not in str(headers):
-        return {}
-    link = Path(folder) / "headers"
-    link.symlink_to(headers)
-    return {"PYOPENCL_BUILD_OPTIONS": f"-I {link}"}
 
 
 def module(file, host):

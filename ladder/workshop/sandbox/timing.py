@@ -1,15 +1,20 @@
-"""The timed calls in a child; `student.speed` compares them.
+"""Speed ratios of the student's function to the rung before and the solution, in one process.
 
-In each round, every lane draws the same polygons from a shape and a seed, and times a batch of
-calls with its own clock. An untimed call with that shape comes first: an OpenCL driver may compile
-a kernel again for each image size. One result from each of the student's batches is checked.
+The functions take turns in shuffled rounds. In each, they get the same polygons, drawn from a shape
+and a seed, in a batch of calls. An untimed call with that shape comes first: an OpenCL driver may
+compile a kernel again for each image size. One result from each of the student's batches is
+checked. A ratio is that of two medians, which are shown beside it. Resampling the rounds
+(bootstrap) gives the interval of the ratio, which decides the verdict.
 """
 
 import gc
-import json
 import random
 import time
 
+import numpy as np
+
+from ladder import registry
+from ladder.common import confidence
 from ladder.registry import reference, workload
 from ladder.workshop.sandbox import child
 from ladder.workshop.sandbox.check_failed import same, same_mask
@@ -17,6 +22,14 @@ from ladder.workshop.sandbox.check_failed import same, same_mask
 MOST_CALLS = 1000  # in a batch
 BATCH = 2**26  # bytes of all masks in a batch
 AROUND = 0.03  # the largest relative difference of rows and columns from the size
+SAMPLE_S = 0.004  # duration of a batch of calls to a fast function
+SECONDS = 2.0  # per try
+FEWEST, MOST = confidence.ENOUGH, 60  # rounds
+RATIOS = {"times_before": "before", "of_solution": "solution"}  # to the lane compared with yours
+FAST, SLOW, UNCLEAR = "fast", "slow", "unclear"
+EQUAL_BATCHES = {"yours", "solution"}  # lanes with batches of equal length
+RESAMPLES = 1000  # of the rounds, for an interval
+BUSY_SHIFT = 2.0  # the factor by which other programs may move a ratio, by sharing a core
 
 
 class Masks:
@@ -65,26 +78,90 @@ def calls_of(exercise):
     return Masks(exercise.speed.size)
 
 
-def serve(modules, call_source, questions):
-    """Run a batch for each line of JSON: a lane, a seed, the number of calls, the call to check.
+def lanes_of(target, answer, solution):
+    """Return a dict from lane to timed function: yours, and those that it is compared with.
 
-    `modules` has a module for each lane of this process, and `call_source` is a result of
-    `calls_of`. With one seed, all lanes draw the same calls, up to the number that each of them
-    makes.
+    `solution` is the solution's module if the exercise has no rung, and else None.
     """
-    names = child.exercise.speed.functions
-    for question in map(json.loads, questions):
-        lane = question["lane"]
-        function = getattr(modules[lane], names.get(lane, names.get("yours", "make_mask")))
-        first, *calls = call_source.draw(random.Random(question["seed"]), question["calls"] + 1)
-        function(*first)
-        seconds, got = batch(function, calls, question["look"])
-        if lane == "yours":
-            call_source.check_result(got, calls[question["look"]])
-        child.tell(value=seconds)
+    modules = {"yours": answer}
+    for lane, key in (("before", target.before), ("solution", target.solution)):
+        if key:
+            modules[lane] = registry.get(key).module()
+        elif solution and (lane == "solution" or lane in target.functions):
+            modules[lane] = solution
+    names = target.functions
+    default = names.get("yours", "make_mask")
+    return {lane: getattr(module, names.get(lane, default)) for lane, module in modules.items()}
 
 
-def batch(function, calls, chosen):
+def run(target, lanes, calls, seed):
+    """Time the lanes; repeat once if the answer is not clearly fast enough.
+
+    `lanes` is a result of `lanes_of`, `calls` one of `calls_of`, and `target` the exercise's
+    `Speed`. The timing ends early if the verdict would be the same on a busy machine.
+
+    Returns a dict of seconds, the median of each function; times_before and of_solution, how many
+    times as fast yours is, or None without such a lane; between, the 95 % intervals (low, high) of
+    these ratios; rounds, in all tries together; and tries. Raises `CheckFailed` if a timed result
+    is wrong.
+    """
+    rng, samples = random.Random(seed), {name: [] for name in lanes}
+
+    def is_settled():
+        return verdict(ratios(samples), target, BUSY_SHIFT) != UNCLEAR
+
+    for tries in (1, 2):
+        measure(lanes, calls, rng, samples, is_settled)
+        result = {"rounds": len(samples["yours"])} | ratios(samples) | {"tries": tries}
+        if is_settled() or verdict(result, target) == FAST:
+            break
+    return result
+
+
+def measure(lanes, calls, rng, samples, is_settled=lambda: False):
+    """Time each function in shuffled rounds; append the seconds per call to `samples`.
+
+    After every few rounds `is_settled` decides whether to stop.
+    """
+    repeats, round_s = {}, 0.0
+    for name in lanes:
+        batch(lanes, name, calls, rng.getrandbits(32), 1)  # one-time costs: a build, threads
+        n = 1
+        while True:
+            begun = time.perf_counter()
+            seconds = batch(lanes, name, calls, rng.getrandbits(32), n)
+            if seconds >= SAMPLE_S / 2 or n >= calls.most:
+                break
+            n = min(2 * n, calls.most)
+        repeats[name] = n
+        round_s += time.perf_counter() - begun
+    equal = repeats.keys() & EQUAL_BATCHES  # so that they can be compared with each other
+    repeats |= dict.fromkeys(equal, max(repeats[name] for name in equal))
+    rounds = min(max(int(SECONDS / round_s), FEWEST), MOST)
+    names = list(lanes)
+    for done in range(rounds):
+        if done and done % FEWEST == 0 and is_settled():
+            break
+        rng.shuffle(names)
+        seed, chosen = rng.getrandbits(32), rng.randrange(repeats["yours"])
+        for name in names:
+            look = chosen if name == "yours" else 0
+            seconds = batch(lanes, name, calls, seed, repeats[name], look)
+            samples[name].append(seconds / repeats[name])
+
+
+def batch(lanes, name, calls, seed, n, look=0):
+    """Draw and time n calls of a lane; return the seconds. Check one result, if it is yours."""
+    child.step("measuring its speed")
+    first, *arguments = calls.draw(random.Random(seed), n + 1)
+    lanes[name](*first)
+    seconds, value = timed(lanes[name], arguments, look)
+    if name == "yours":
+        calls.check_result(value, arguments[look])
+    return seconds
+
+
+def timed(function, calls, chosen):
     """Make calls; return their time in seconds, and the result of one of them."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -95,3 +172,32 @@ def batch(function, calls, chosen):
     finally:
         if was_enabled:
             gc.enable()
+
+
+def ratios(samples):
+    """Return medians, ratios of medians and their intervals; `samples` has a time per round."""
+    seconds = {name: confidence.median(times) for name, times in samples.items()}
+    compared = {ratio: above for ratio, above in RATIOS.items() if above in samples}
+    rounds = len(samples["yours"])
+    draws = np.random.default_rng(0).integers(rounds, size=(RESAMPLES, rounds))
+    medians = {name: np.median(np.asarray(times)[draws], axis=1) for name, times in samples.items()}
+    return {
+        "seconds": seconds,
+        **{r: seconds[compared[r]] / seconds["yours"] if r in compared else None for r in RATIOS},
+        "between": {
+            r: confidence.percentiles(medians[above] / medians["yours"])
+            for r, above in compared.items()
+        },
+    }
+
+
+def verdict(result, target, shift=1.0):
+    """Return `FAST` if all intervals lie above the target, `SLOW` if one lies below, or `UNCLEAR`.
+
+    `result` is that of `run`. Other programs on the cores may have moved a ratio, up or down,
+    by a factor of `shift`.
+    """
+    intervals = [(ends, getattr(target, name)) for name, ends in result["between"].items()]
+    if any(high * shift < least for (_, high), least in intervals):
+        return SLOW
+    return FAST if all(low >= least * shift for (low, _), least in intervals if least) else UNCLEAR

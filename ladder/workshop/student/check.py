@@ -1,18 +1,15 @@
 """The check of an exercise, from the build of the student's files to the outcome."""
 
-import contextlib
 import dataclasses
 import os
 import secrets
 import shlex
-import tempfile
 import tokenize
 from dataclasses import dataclass
-from pathlib import Path
 
 from ladder.common import busy
 from ladder.workshop import concepts
-from ladder.workshop.sandbox import build, child_handle, kernel, yellow
+from ladder.workshop.sandbox import build, child_handle, yellow
 from ladder.workshop.sandbox.check_failed import CheckFailed
 from ladder.workshop.student import messages, pictures, speed
 from polymask.common import figures, saving
@@ -25,7 +22,7 @@ except ImportError:  # Windows, where `child_handle` raises Unavailable
     fcntl = None
 
 BUILD = "build"  # the folder for builds, beside the folders of the exercises
-SPEED_S = 20.0  # added to the time-out for timing, which runs twice on a busy machine
+SPEED_S = 60.0  # added to the time-out for timing, which runs twice on a busy machine
 SLOWER = 0.6  # of the solution's speed; a passing answer below it gets an explanation
 
 
@@ -37,9 +34,7 @@ class Outcome:
     message: str = ""  # about the mistake
     correct: bool = False  # whether the masks are right, at any speed
     note: str = ""  # from the exercise's own checks
-    wrong: pictures.WrongMask | None = None
     picture: str = ""  # lines for the terminal
-    png: Path | None = None
     speed: dict | None = None  # the result of `ladder.workshop.student.speed.run`
     printed: str = ""  # the output of the student's code
     untimed: str = ""  # why the speed of a right answer is not judged
@@ -75,7 +70,6 @@ def check(exercise, where, *, seed=None, before_speed=None, force=False):
 
 def check_right(exercise, folder, place, seed):
     """Check the answer at any speed; return the outcome, and the file that was imported."""
-    (folder / "wrong.png").unlink(missing_ok=True)
     try:
         file = build.build(exercise, folder, place)
     except build.BuildFailed as failed:
@@ -84,8 +78,6 @@ def check_right(exercise, folder, place, seed):
         return Outcome(False, str(failure)), None
     seed = secrets.randbelow(10**6) if seed is None else seed
     outcome = examine("answers", file, exercise, place, seed)
-    if outcome.wrong:
-        outcome.png = draw(outcome.wrong, folder)
     if not outcome.passed:
         return outcome, file
     if still_yellow := find_yellow(exercise, folder, place):
@@ -158,73 +150,43 @@ def examine(part, file, exercise, place, seed, solution=None):
     `file` is the module to import, copied and built in `place`. `solution` is the solution's module
     for "speed" if the exercise has no rung.
     """
-    outcome, source = Outcome(False), place / build.FOLDER
-    with contextlib.ExitStack() as stack:
-        variables = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
-        if exercise.uses_opencl:
-            links = stack.enter_context(tempfile.TemporaryDirectory(prefix="polymask-"))
-            variables |= kernel.headers_without_spaces(links)
-
-        def start(part, name, file, seconds=exercise.seconds, **job):
-            child_place = place / f"process_{name}"
-            child = child_handle.Child(
-                exercise, part, child_place, source, file, variables, seconds, seed=seed, **job
-            )
-            stack.callback(child.close)
-            return child
-
-        child = None
-        try:
-            if part == "speed":
-                outcome.speed = measure_speed(exercise, start, file, solution, seed)
-            else:
-                child = start(part, "yours", file)
-                outcome.note = child.receive()
-            outcome.passed = True
-        except CheckFailed as failure:
-            outcome.message = messages.with_type_hint(str(failure), failure.fact, exercise, source)
-            if failure.got is not None:
-                outcome.wrong = pictures.WrongMask(failure.got, failure.expected, failure.vertices)
-                outcome.picture = pictures.text(outcome.wrong)
-        except child_handle.Failed as failed:
-            message = messages.describe_exception(failed.report, exercise, source)
-            outcome.message = messages.with_type_hint(message, message, exercise, source)
-        except child_handle.Stopped as stopped:
-            if stopped.ended.code >= 0 and not stopped.ended.timed_out:
-                saving.check_build(stopped.ended.output, place)
-            message = messages.describe_end(stopped.ended, stopped.doing, exercise, stopped.seconds)
-            fact = message.removesuffix(f" {concepts.GUARD}")
-            outcome.message = messages.with_type_hint(message, fact, exercise, source)
-        except Unavailable as unavailable:
-            outcome.unchecked = True
-            outcome.message = messages.describe_missing(unavailable)
-        outcome.printed = child_handle.read_output(child.place).strip() if child else ""
-    return outcome
-
-
-def measure_speed(exercise, start, file, solution, seed):
-    """Time the answer in one process; the solution, and the rung before, in another."""
-    target, seconds = exercise.speed, exercise.seconds + SPEED_S
-    rungs = {"before": target.before, "solution": target.solution}
-    in_solution = ("solution", *target.functions) if solution else ()
-    rungs = {lane: key for lane, key in rungs.items() if key or lane in in_solution}
-    yours = start("speed", "yours", file, seconds, lanes={"yours": None})
-    others = start("speed", "others", solution, 2 * seconds, lanes=rungs)
-    for child in (yours, others):
-        most = child.receive()  # the child is ready
-        child.doing = f"measuring {target.what}"
-    children = {"yours": yours} | dict.fromkeys(rungs, others)
-    return speed.run(target, children, most, seed) | {"measured": target.what}
-
-
-def draw(wrong, folder):
-    """Write wrong.png beside the student's files; return it, or None if that fails."""
-    file = folder / "wrong.png"
+    outcome, source, is_speed = Outcome(False), place / build.FOLDER, part == "speed"
+    variables = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
+    seconds = exercise.seconds + SPEED_S * is_speed
+    job = {"seed": seed, "solution": str(solution or "")}
+    child = None
     try:
-        pictures.png(wrong, file)
-    except OSError:
-        return None
-    return file
+        child = child_handle.Child(
+            exercise, part, place / "process", source, file, variables, seconds, **job
+        )
+        value = child.receive()
+        if is_speed:
+            outcome.speed = value | {"measured": exercise.speed.what}
+        else:
+            outcome.note = value
+        outcome.passed = True
+    except CheckFailed as failure:
+        outcome.message = messages.with_type_hint(str(failure), failure.fact, exercise, source)
+        if failure.got is not None:
+            wrong = pictures.WrongMask(failure.got, failure.expected, failure.vertices)
+            outcome.picture = pictures.text(wrong)
+    except child_handle.Failed as failed:
+        message = messages.describe_exception(failed.report, exercise, source)
+        outcome.message = messages.with_type_hint(message, message, exercise, source)
+    except child_handle.Stopped as stopped:
+        if stopped.ended.code >= 0 and not stopped.ended.timed_out:
+            saving.check_build(stopped.ended.output, place)
+        message = messages.describe_end(stopped.ended, stopped.doing, exercise, stopped.seconds)
+        fact = message.removesuffix(f" {concepts.GUARD}")
+        outcome.message = messages.with_type_hint(message, fact, exercise, source)
+    except Unavailable as unavailable:
+        outcome.unchecked = True
+        outcome.message = messages.describe_missing(unavailable)
+    finally:
+        if child:
+            child.close()
+            outcome.printed = child_handle.read_output(child.place).strip()
+    return outcome
 
 
 def find_yellow(exercise, folder, place):

@@ -19,7 +19,7 @@ def start(where, selected, as_course=False):
     """Write the missing exercises; return those that were written.
 
     An existing file belongs to the student, and is not changed. With `as_course`, course.txt lists
-    the selected exercises from now on; otherwise, an existing one gets those that it lacks.
+    the selected exercises from now on.
     """
     saving.make_folder(where)
     file = where / progress.FILE
@@ -28,19 +28,10 @@ def start(where, selected, as_course=False):
         raise ValueError(f"{file} is not a file: {advice}")
     if not file.exists():
         progress.save(where, {})
-    list_exercises(where, [exercise.name for exercise in selected], as_course)
+    if as_course:
+        saving.write(where / COURSE, "".join(f"{exercise.name}\n" for exercise in selected))
     editor.write_tasks(where)
     return [exercise for exercise in selected if write_missing(where, exercise)]
-
-
-def list_exercises(where, names, as_course):
-    """Write the names into a new course.txt, or append those that an existing one lacks."""
-    file = where / COURSE
-    if as_course:
-        saving.write(file, "".join(f"{name}\n" for name in names))
-    elif (listed := course(where)) and (missing := [n for n in names if n not in listed]):
-        begin = file.read_text(encoding="utf-8-sig").rstrip("\n")
-        saving.write(file, "\n".join([begin, *missing, ""]))
 
 
 def write_missing(where, exercise):
@@ -147,7 +138,7 @@ def places(where):
     in_order, names = folders(where), course(where)
     if not names:
         return in_order
-    checked = {name for name, line in progress.load(where).items() if line.checks}
+    checked = {name for name, result in progress.load(where).items() if result.checks}
     names += [name for name in in_order if name in checked - {*names}]
     return {name: in_order[name] for name in names if name in in_order}
 

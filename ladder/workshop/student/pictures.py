@@ -1,18 +1,13 @@
-"""Pictures of wrong pixels: characters for the terminal, a PNG for a closer look."""
+"""Pictures of wrong pixels: characters for the terminal."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from polymask.common import saving
-
 ROWS, COLS = 20, 60
 LEGEND = "# inside   . outside   - should be inside   + should be outside   ? neither 0 nor 1"
 VERTEX, VERTEX_LEGEND = "V", "V a vertex (the nearest pixel), unless its pixel is wrong"
 TENS = 10  # columns between two numbers above the picture
-COLOURS = np.array(
-    [(255, 255, 255), (60, 60, 60), (230, 60, 50), (50, 110, 230), (240, 180, 0)], np.uint8
-)
 SIGNS = np.array(list(".#-+?"))
 
 
@@ -70,17 +65,3 @@ def ruler(first, count):
     numbers = range(first, first + count)
     tens = [f"{number:<{TENS}}" for number in numbers if number % TENS == 0]
     return " " * (-first % TENS) + "".join(tens), "".join(str(number % 10) for number in numbers)
-
-
-def png(wrong, file):
-    """Write the picture to a PNG file, with pixels that are large enough to count.
-
-    Raises `polymask.common.saving.NotWritten` if that fails, and leaves no partial file.
-    """
-    from PIL import Image
-
-    pixels = COLOURS[wrong.classes()]
-    scale = max(1, 480 // max(pixels.shape[:2]))
-    image = Image.fromarray(pixels.repeat(scale, axis=0).repeat(scale, axis=1))
-    with saving.replacing(file, trusted=False) as unfinished:  # the answer's code has just run
-        image.save(unfinished)
