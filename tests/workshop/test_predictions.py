@@ -3,6 +3,7 @@
 Nothing is built or measured here: the outcomes of checks are invented.
 """
 
+import dataclasses
 import os
 import re
 from types import SimpleNamespace
