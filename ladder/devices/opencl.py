@@ -109,8 +109,8 @@ KIND = OpenCL()
 # For rungs, and the offload runtime.
 once, device, check, or_unavailable = run_once.once, KIND.device, KIND.check, KIND.or_unavailable
 survey, listed, describe, gives_up = KIND.survey, KIND.listed, KIND.describe, KIND.gives_up
-commands, as_one = opencl_commands.commands, opencl_commands.as_one
-work_group_within, bands = work_group.work_group_within, work_group.bands
+commands, run = opencl_commands.commands, opencl_commands.run
+work_group_within = work_group.work_group_within
 
 
 def unnamed_driver():
