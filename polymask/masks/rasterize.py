@@ -33,7 +33,6 @@ def rasterize(
     fill: Scalar | None = None,
     out: NDArray[Any] | None = None,
     transform: Iterable[Number] = georeference.IDENTITY,
-    to_crs: Any = None,
     default_value: Scalar = 1,
     values: ArrayLike | None = None,
     dtype: DType = None,
@@ -64,10 +63,6 @@ def rasterize(
     transform : sequence of six numbers, or affine.Affine
         (a, b, c, d, e, f) from pixels to the map: x = a column + b row + c, y = d column + e row +
         f. That is rasterio's order, not GDAL's. The first pixel extends from 0 to 1.
-    to_crs : str or pyproj.CRS, optional
-        The coordinate reference system of the map. A GeoSeries or GeoDataFrame in another system is
-        converted with pyproj; points are added to edges to keep them within a tenth of a pixel. If
-        None, reference systems are ignored.
     default_value : number
         The value of a geometry without one.
     values : array_like, shape (N,), optional
@@ -109,13 +104,14 @@ def rasterize(
     A sample exactly on an edge is in the polygon to the west of it, or to the north of an edge
     along a row. Thus the east and the south side of a rectangle are inside, whether rows run north
     or south, and columns east or west. With steps such as 0.1, rounding may put a side on sample
-    coordinates on either side of the samples. Without `to_crs`, the identity and its translations
-    are transforms of images with y downwards, where the right and the bottom side are inside, as
-    for `polygon_mask`, and so are they if the transform rotates.
+    coordinates on either side of the samples. The identity and its translations are transforms of
+    images with y downwards, where the right and the bottom side are inside, as for `polygon_mask`,
+    and so are they if the transform rotates. Reference systems are ignored: convert geometries with
+    geopandas first.
 
-    In a row whose samples are exactly at 90 or -90 degrees, a side there is inside, too. Without
-    `to_crs`, units are taken to be degrees if all rows of samples lie within -90 to 90, and all
-    columns within -360 to 360. Pass `to_crs` if another unit, such as metres, has such numbers.
+    In a row whose samples are exactly at 90 or -90 degrees, a side there is inside, too. Units are
+    taken to be degrees if all rows of samples lie within -90 to 90, and all columns within -360 to
+    360.
 
     Examples
     --------
@@ -136,9 +132,9 @@ def rasterize(
     shape = out.shape if out_shape is None else out_shape
     shape = contract.check_shape(shape, shapes, "out_shape")
     fill = 0 if fill is None else contract.check_number(fill, "fill")
-    transform, turn = georeference.affine(transform).north_up(shape, to_crs is not None)
+    transform, turn = georeference.affine(transform).north_up(shape, is_map=False)
     polygons, values = burning.place_on_grid(
-        shapes, values, default_value, transform, to_crs, shape, center=True
+        shapes, values, default_value, transform, shape, center=True
     )
     if dtype is None:
         dtype = burning.smallest_dtype(values, fill, adds) if out is None else out.dtype
