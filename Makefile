@@ -26,7 +26,7 @@ bench-all:
 # made from its JSON. Other sizes: make benchmark SIZES=64,1024
 benchmark: build $(DEV)
 	@mkdir -p build
-	@$(PY) -m pytest -q -p no:cacheprovider benchmarks/rungs.py --sizes $(or $(SIZES),256) \
+	@SIZES=$(or $(SIZES),256) $(PY) -m pytest -q -p no:cacheprovider benchmarks/rungs.py \
 		--benchmark-max-time=$(or $(ROW_SECONDS),0.5) --benchmark-columns=min,median,rounds \
 		--benchmark-json=$(or $(JSON),build/benchmark.json)
 	@$(PY) -m polymask report $(or $(JSON),build/benchmark.json)

@@ -31,7 +31,7 @@ def build(name):
 
 
 @opencl.or_unavailable
-def fill(h_mask, h_vertices, border_value, program, bands, local_size, *more):
+def fill(h_mask, h_vertices, border_value, program, global_size, local_size, work, *more):
     """Run steps 3 to 5, for each mask, and return the events of the commands."""
     if not h_mask.size:
         return {}  # a device has no buffer of zero bytes
@@ -42,21 +42,16 @@ def fill(h_mask, h_vertices, border_value, program, bands, local_size, *more):
     d_mask = cl.Buffer(context(), cl.mem_flags.WRITE_ONLY, h_mask.nbytes)
     send = cl.enqueue_copy(queue, d_vertices, h_vertices, is_blocking=False)
 
-    # Step 4: launch the kernel, which only queues it. A running kernel cannot be stopped.
-    # A long one is launched in bands of rows, and Python handles Ctrl-C between two bands.
+    # Step 4: launch the kernel, which only queues it.
     kernel = cl.Kernel(program(), "polygon_mask")
     n, (rows, cols) = len(h_vertices), h_mask.shape
     kernel.set_args(d_vertices, np.int64(n), np.int32(border_value),
                     np.int64(rows), np.int64(cols), d_mask, *more)  # fmt: skip
-    launches = []
-    for first, size in bands:
-        launches.append(cl.enqueue_nd_range_kernel(queue, kernel, size, local_size, first))
-        if len(launches) > 1:
-            launches[-2].wait()  # the next band is already in the queue, so the device never idles
+    run = opencl.run(queue, kernel, global_size, local_size, work)
 
     # Step 5: fetch the result. In an in-order queue, the copy waits for the kernel; the host waits.
     fetch = cl.enqueue_copy(queue, h_mask, d_mask)
-    return {"to_device": send, "kernel": opencl.as_one(launches), "to_host": fetch}
+    return {"to_device": send, "kernel": run, "to_host": fetch}
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
@@ -71,8 +66,8 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
 
     global_size = (-(-cols // width) * width, -(-rows // height) * height)  # x first, rounded up
     local_size = (width, height) if work_group else None
-    bands = opencl.bands(global_size, (height, width), h_mask.size * len(h_vertices))
-    commands = fill(h_mask, h_vertices, border_value, program, bands, local_size)
+    work = h_mask.size * len(h_vertices)
+    commands = fill(h_mask, h_vertices, border_value, program, global_size, local_size, work)
     if events is not None:
         events |= commands
     return h_mask

@@ -14,6 +14,9 @@ from ladder.devices import numba_threads
 from ladder.numba.njit import rule
 from polymask import contract
 
+check = numba_threads.check
+threads_used = functools.partial(numba_threads.of_target, target="parallel")
+
 TYPES = "void(float64, float64[:], float64[:, :], boolean, uint8[:])"
 LAYOUT = "(),(cols),(n,xy),()->(cols)"
 
@@ -30,23 +33,14 @@ def kernel(target):
     return numba.guvectorize([TYPES], LAYOUT, target=target)(fill_row)
 
 
-check = numba_threads.check
-
-
-def threads_used(target="parallel"):
-    """Return the number of threads of a call with this target."""
-    return numba_threads.of_target(target)
-
-
 def make_mask(vertices, shape, border_value=True, *, target="parallel"):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `target` is "cpu", with one thread, or "parallel". A forked process always uses one thread.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    members = threads_used(target)
     mask = np.empty((rows, cols), dtype=np.uint8)
     y, columns = np.arange(rows, dtype=np.float64), np.arange(cols, dtype=np.float64)
-    with numba_threads.team(members), np.errstate(all="ignore"):  # huge coordinates follow IEEE
-        kernel("parallel" if members > 1 else "cpu")(y, columns, vertices, border_value, mask)
+    with numba_threads.ufunc(kernel, target) as fill:
+        fill(y, columns, vertices, border_value, mask)
     return mask

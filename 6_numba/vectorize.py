@@ -13,6 +13,9 @@ import numpy as np
 from ladder.devices import numba_threads
 from polymask import contract
 
+check = numba_threads.check
+threads_used = functools.partial(numba_threads.of_target, target="cpu")
+
 VERTEX = 2  # the state of a pixel on a vertex; other states are 0 outside and 1 inside
 TYPES = "uint8(uint8, float64, float64, float64, float64, float64, float64)"
 
@@ -34,26 +37,16 @@ def kernel(target):
     return numba.vectorize([TYPES], target=target)(visit)
 
 
-check = numba_threads.check
-
-
-def threads_used(target="cpu"):
-    """Return the number of threads of a call with this target."""
-    return numba_threads.of_target(target)
-
-
 def make_mask(vertices, shape, border_value=True, *, target="cpu"):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `target` is "cpu", with one thread, or "parallel". A forked process always uses one thread.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    members = threads_used(target)
     mask = np.zeros((rows, cols), dtype=np.uint8)
     y, x = np.ogrid[:rows, :cols]
     y, x = y.astype(np.float64), x.astype(np.float64)
-    with numba_threads.team(members), np.errstate(all="ignore"):  # huge coordinates follow IEEE
-        ufunc = kernel("parallel" if members > 1 else "cpu")
+    with numba_threads.ufunc(kernel, target) as ufunc:
         for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
             ufunc(mask, x, y, x1, y1, x2, y2, out=mask)
     mask[mask == VERTEX] = border_value

@@ -27,31 +27,9 @@ def queue():
 
 @sycl.once
 def kernel():
-    """Build the kernel from csrc, which is OpenCL C, for the queue's device.
-
-    A launch in dpctl has no offset, so the kernel has two more arguments: its first column and its
-    first row.
-    """
-    text = kernel_text("mask.cl")
-    text = text.replace("global uchar *mask", "global uchar *mask, const long left, const long top")
-    text = text.replace("x = get_global_id(0)", "x = left + get_global_id(0)")
-    text = text.replace("y = get_global_id(1)", "y = top + get_global_id(1)")
-    return create_program_from_source(queue(), text).get_sycl_kernel("polygon_mask")
-
-
-def launch(submit, rows, cols, n, events):
-    """Launch the kernel by `submit(first, size)`, (columns, rows) each; return its last event.
-
-    A device cannot stop a running kernel. A kernel that takes long is launched in bands of rows,
-    or of columns of a long row, and Python handles Ctrl-C between two bands.
-    """
-    last = None
-    work = 1 if events is not None else rows * cols * n  # one event must cover the whole launch
-    for first, size in sycl.bands((cols, rows), (1, 1), work):
-        before, last = last, submit(first, size)
-        if before:
-            sycl.finish(before)  # the next band is already in the queue, so the device never idles
-    return last
+    """Build the kernel from csrc, which is OpenCL C, for the queue's device."""
+    program = create_program_from_source(queue(), kernel_text("mask_bands.cl"))
+    return program.get_sycl_kernel("polygon_mask")
 
 
 @sycl.or_unavailable
@@ -72,12 +50,10 @@ def make_mask(vertices, shape, border_value=True, *, memory="device", events=Non
     arguments = [d_vertices, c_int64(len(vertices)), c_int(border_value), c_int64(rows),
                  c_int64(cols), d_mask]  # fmt: skip
 
-    def submit(first, size):
-        (left, top), (width, height) = first, size
+    def submit(left, top, width, height):
         # SYCL numbers dimensions from the slowest: id 0 of the kernel, x, is the last of the range.
-        return queue().submit_async(
-            kernel(), [*arguments, c_int64(left), c_int64(top)], [height, width]
-        )
+        band = [*arguments, c_int64(left), c_int64(top)]
+        return queue().submit_async(kernel(), band, [height, width])
 
     done = {}
     with sycl.settled(queue()):
@@ -85,7 +61,7 @@ def make_mask(vertices, shape, border_value=True, *, memory="device", events=Non
             done["to_device"] = queue().memcpy_async(d_vertices, h_vertices, h_vertices.nbytes)
         else:
             np.frombuffer(d_vertices, np.uint8)[:] = h_vertices  # no command to the device
-        done["kernel"] = launch(submit, rows, cols, len(vertices), events)
+        done["kernel"] = sycl.run(submit, rows, cols, len(vertices), events)
         if memory == "device":
             mask = np.empty(rows * cols, dtype=np.uint8)
             done["to_host"] = queue().memcpy_async(mask, d_mask, mask.nbytes)

@@ -24,16 +24,16 @@ from ladder.sycl import kernel as before
 
 
 def submit(SyclQueue queue, SyclKernel kernel, MemoryUSMShared vertices, int64_t n, int border,
-           int64_t rows, int64_t cols, MemoryUSMShared mask, first, size):
+           int64_t rows, int64_t cols, MemoryUSMShared mask,
+           int64_t left, int64_t top, size_t width, size_t height):
     """Submit the kernel and return its event. The memory must stay alive until the kernel ends."""
-    cdef int64_t left = first[0], top = first[1]
     cdef void **arguments = [
         <void *>vertices.get_data_ptr(), <void *>&n, <void *>&border, <void *>&rows,
         <void *>&cols, <void *>mask.get_data_ptr(), <void *>&left, <void *>&top]
     cdef _arg_data_type pointer = _arg_data_type._VOID_PTR, long_ = _arg_data_type._INT64_T
     cdef _arg_data_type *types = [
         pointer, long_, _arg_data_type._INT32_T, long_, long_, pointer, long_, long_]
-    cdef size_t *items = [size[1], size[0], 1]  # in SYCL's order, y and x
+    cdef size_t *items = [height, width, 1]  # in SYCL's order, y and x
     event = DPCTLQueue_SubmitRange(
         kernel.get_kernel_ref(), queue.get_queue_ref(), arguments, types, 8, items, 2, NULL, 0)
     if event is NULL:
@@ -53,7 +53,7 @@ def make_mask(vertices, shape, border_value=True, *, events=None):
     np.frombuffer(d_vertices)[:] = vertices.reshape(-1)
     arguments = before.kernel(), d_vertices, len(vertices), border_value, rows, cols, d_mask
     with sycl.settled(queue):
-        event = before.launch(partial(submit, queue, *arguments), rows, cols, len(vertices), events)
+        event = sycl.run(partial(submit, queue, *arguments), rows, cols, len(vertices), events)
         sycl.finish(event)
     if events is not None:
         events["kernel"] = event

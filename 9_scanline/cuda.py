@@ -9,12 +9,12 @@ import cupy
 import numpy as np
 
 from ladder.devices import cuda as device
+from ladder.devices import scanline_tiles
 from ladder.devices.cuda_commands import command
 from polymask import contract
 from polymask.common.kernel_text import kernel_text
 
 BLOCK = (8, 32)  # rows, and the threads that share a row: a warp
-BLOCK_BYTES = 4 * 65  # shared memory for 1024 pixels of a row: two bits each, and one more word
 SHARED_BYTES = 48 * 1024  # of a block, on every device
 OPTIONS = "-std=c++17", "--fmad=false"  # no fused multiply-add: masks are equal to the bit
 
@@ -30,11 +30,10 @@ def kernel():
 def launch(vertices, shape, border_value, work_group, events):
     """Send the vertices and launch the kernel; return the mask on the device, and the stream."""
     h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    most = SHARED_BYTES // BLOCK_BYTES
+    most = SHARED_BYTES // scanline_tiles.BLOCK_BYTES
     height, width = device.check_work_group(work_group or BLOCK, most)
-    bits = cols + 15  # a row begins up to 15 bytes after the aligned address of its first bit
-    blocks = min(-(-bits // 1024), most // height)
-    tiles, groups = -(-bits // (1024 * blocks)), -(-rows // height)
+    tiles, blocks, shared_bytes = scanline_tiles.tiles(cols, height, SHARED_BYTES)
+    groups = -(-rows // height)
     grid = (tiles, min(groups, device.MOST_BLOCKS), -(-groups // device.MOST_BLOCKS))
     stream = cupy.cuda.Stream(ptds=True)  # each thread has its own
     with stream:  # CuPy's commands use this stream
@@ -46,7 +45,7 @@ def launch(vertices, shape, border_value, work_group, events):
         arguments = (d_vertices, np.int64(len(h_vertices)), np.int32(border_value), np.int64(rows),
                      np.int64(cols), d_mask, np.int32(blocks), np.int32(0))  # fmt: skip
         with command("kernel", stream, events, cupy.cuda.Event):
-            kernel()(grid, (width, height), arguments, shared_mem=height * blocks * BLOCK_BYTES)
+            kernel()(grid, (width, height), arguments, shared_mem=shared_bytes)
     return d_mask, stream
 
 

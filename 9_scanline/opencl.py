@@ -7,11 +7,9 @@ memory. The number of rows and the amount of local memory per group are also new
 import numpy as np
 import pyopencl as cl
 
-from ladder.devices import opencl
+from ladder.devices import opencl, scanline_tiles
 from ladder.opencl.pixels import build, context, fill
 from polymask import contract
-
-BLOCK_BYTES = 4 * 65  # local memory for 1024 pixels of a row: two bits each, and one more word
 
 
 @opencl.once
@@ -29,21 +27,18 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     device = context().devices[0]
     # A CPU runs the items of a group one after the other, so sharing a row gains nothing there.
     best = (16, 1) if device.type & cl.device_type.CPU else (8, 32)
-    most = device.local_mem_size // BLOCK_BYTES
+    most = device.local_mem_size // scanline_tiles.BLOCK_BYTES
     height, width = opencl.check_work_group(work_group or best, most)
     h_mask = np.empty((rows, cols), dtype=np.uint8)
 
-    bits = cols + 15  # a row begins up to 15 bytes after the aligned address of its first bit
-    blocks = min(-(-bits // 1024), most // height)
-    global_size = (-(-bits // (1024 * blocks)) * width, -(-rows // height) * height)
+    tiles, blocks, local_bytes = scanline_tiles.tiles(cols, height, device.local_mem_size)
+    global_size = (tiles * width, -(-rows // height) * height)
     # The host specifies only the size of the local memory: each group has its own.
-    local_memory = cl.LocalMemory(height * blocks * BLOCK_BYTES)
+    local_memory = cl.LocalMemory(local_bytes)
     # In each tile, every row is compared with every edge, and toggles a bit where they cross, which
     # takes longer than writing a pixel. Rows below the image take as long.
-    tiles = global_size[0] // width
     work = global_size[1] * (8 * tiles * len(h_vertices) + cols)
-    bands = opencl.bands(global_size, (height, width), work)
-    commands = fill(h_mask, h_vertices, border_value, program, bands, (width, height),
+    commands = fill(h_mask, h_vertices, border_value, program, global_size, (width, height), work,
                     np.int32(blocks), local_memory)  # fmt: skip
     if events is not None:
         events |= commands

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from polymask.forms.ragged import Ragged
+
 ON = 1e-6  # pixels: far above rounding errors of binary64, far below the distance between samples
 NEAR = 1.0  # pixels: the reach of outlines and of rounded vertices
 
@@ -9,46 +11,38 @@ NEAR = 1.0  # pixels: the reach of outlines and of rounded vertices
 def within(distance, vertices, shape):
     """Return an array of bool: whether each sample has an edge within a distance.
 
-    A sample (x, y) has one if a point of an edge is at most `distance` away in x and at most
-    `distance` away in y (the maximum norm). Within `ON`, the sample lies on an edge, and whether
-    it is inside is a matter of convention. Within `NEAR`, the sample may be part of the edge's
-    outline, or lie on the edge if vertices are rounded to integers and samples are moved by half a
-    pixel. `vertices` is (N, 2) float64, with the columns x and y.
+    `vertices` is (N, 2) float64, with the columns x and y; see `near_samples` for the rest.
     """
-    rows, cols = shape
-    # In each row an edge's samples are an interval: mark its start and its end, then add up.
-    steps = np.zeros((rows, cols + 1), np.int16 if len(vertices) < 2**15 else np.int32)
-    for start, end in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
-        (x1, y1), (x2, y2) = sorted((start, end), key=lambda vertex: vertex[1])
-        first = int(np.clip(np.ceil(y1 - distance), 0, rows))
-        stop = int(np.clip(np.floor(y2 + distance) + 1, 0, rows))
-        y = np.arange(first, stop)
-        if y1 == y2:
-            ends = np.broadcast_to([[x1], [x2]], (2, len(y)))
-        else:  # the part of the edge that is within the distance in y
-            with np.errstate(over="ignore", invalid="ignore"):
-                y_ends = np.clip([y - distance, y + distance], y1, y2)
-                slope = (x2 - x1) / (y2 - y1)
-                ends = x1 + (y_ends - y1) * slope
-        left, right = np.nan_to_num([ends.min(axis=0) - distance, ends.max(axis=0) + distance])
-        steps[y, np.clip(np.ceil(left), 0, cols).astype(int)] += 1
-        steps[y, np.clip(np.floor(right) + 1, 0, cols).astype(int)] -= 1
-    np.cumsum(steps, axis=1, out=steps, dtype=steps.dtype)
-    return steps[:, :cols] > 0
+    mask = np.zeros(shape, bool)
+    polygon = Ragged(vertices, np.array([0, len(vertices)]))
+    for indices in near_samples(polygon, shape, distance, chunk=1 << 10):
+        mask.flat[indices] = True
+    return mask
 
 
 def samples_on(polygons, shape, distance=ON, chunk=1 << 18):
     """Return the samples with an edge of many polygons within a distance, as sorted flat indices.
 
-    The distance is that of `within`. The edges are processed in chunks, and no array has the size
-    of the image, as hardly any sample lies on an edge.
+    No array has the size of the image, as hardly any sample lies on an edge.
+    """
+    indices = [*near_samples(polygons, shape, distance, chunk)]
+    return np.unique(np.concatenate(indices)) if indices else np.empty(0, np.int64)
+
+
+def near_samples(polygons, shape, distance, chunk):
+    """Yield the samples with an edge within a distance as flat indices, for chunks of the edges.
+
+    A sample (x, y) has one if a point of an edge is at most `distance` away in x and at most
+    `distance` away in y (the maximum norm). Within `ON`, the sample lies on an edge, and whether
+    it is inside is a matter of convention. Within `NEAR`, the sample may be part of the edge's
+    outline, or lie on the edge if vertices are rounded to integers and samples are moved by half a
+    pixel.
     """
     rows, cols = shape
     ends, vertices = polygons.ring_offsets, polygons.vertices
     following = np.arange(1, len(vertices) + 1)
     closing = ends[1:][np.diff(ends) > 0] - 1
     following[closing] = ends[:-1][np.diff(ends) > 0]
-    indices = []
     for first in range(0, len(vertices), chunk):
         p = vertices[first : first + chunk]
         q = vertices[following[first : first + chunk]]
@@ -69,5 +63,4 @@ def samples_on(polygons, shape, distance=ON, chunk=1 << 18):
         nonempty = np.flatnonzero(right > left)
         width, place = (right - left)[nonempty], (y * cols + left)[nonempty]
         start = np.repeat(place - np.cumsum(width) + width, width)
-        indices.append(start + np.arange(width.sum()))
-    return np.unique(np.concatenate(indices)) if indices else np.empty(0, np.int64)
+        yield start + np.arange(width.sum())

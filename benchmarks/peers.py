@@ -117,7 +117,6 @@ class Peer:
     package: str  # its name for pip
     prepare: Callable  # imports the library and returns its `make_mask`
     included: str  # other work that is timed with the function, for the table's notes
-    install: str
 
     def load(self):
         """Import the library and return its `make_mask`; raise `Unavailable` if that fails."""
@@ -126,16 +125,16 @@ class Peer:
         except ModuleNotFoundError as error:
             # not `package`: a dependency of the library may be missing
             reason = f"the module {error.name} is not installed"
-            raise Unavailable(reason, self.install) from None
+            raise Unavailable(reason, INSTALL) from None
         except Exception as error:  # a missing shared library, a binary for another NumPy
-            raise Unavailable(f"{self.package} cannot be imported: {error}", self.install) from None
+            raise Unavailable(f"{self.package} cannot be imported: {error}", INSTALL) from None
 
 
-def peer(title, package, included="", install=INSTALL):
+def peer(title, package, included=""):
     """Decorate the function that prepares a library, and list the library under its name."""
 
     def register(prepare):
-        PEERS.append(Peer(f"peer.{prepare.__name__}", title, package, prepare, included, install))
+        PEERS.append(Peer(f"peer.{prepare.__name__}", title, package, prepare, included))
         return prepare
 
     return register
@@ -224,56 +223,6 @@ def rasterio():
     def make_mask(vertices, shape):
         polygon = {"type": "Polygon", "coordinates": [vertices.tolist()]}
         return rasterize([polygon], out_shape=shape, transform=centred, dtype="uint8")
-
-    return make_mask
-
-
-@peer("skia.Canvas.drawPath", "skia-python", "np.zeros, vertices as points, a path and a surface")
-def skia():
-    """Return the `make_mask` of Skia, which draws opacities without anti-aliasing."""
-    import skia
-
-    # opacity 1 of 255, stored: blending it would take several times as long
-    paint = skia.Paint(AntiAlias=False, Color=0x01000000, BlendMode=skia.BlendMode.kSrc)
-
-    def make_mask(vertices, shape):
-        rows, cols = shape
-        mask = np.zeros(shape, np.uint8)
-        points = [skia.Point(x, y) for x, y in vertices.tolist()]
-        path = skia.Path.Polygon(points, True, skia.PathFillType.kEvenOdd)
-        image = skia.ImageInfo.MakeA8(cols, rows)
-        with skia.Surface.MakeRasterDirect(image, mask, cols) as canvas:
-            canvas.translate(0.5, 0.5)
-            canvas.drawPath(path, paint)
-        return mask
-
-    return make_mask
-
-
-@peer(
-    "cairo.Context.fill",
-    "pycairo",
-    "vertices as line_to, a surface",
-    "pip install pycairo; it is compiled, and needs cairo's headers",
-)
-def cairo():
-    """Return the `make_mask` of cairo, which draws opacities without anti-aliasing."""
-    import cairo
-
-    def make_mask(vertices, shape):
-        rows, cols = shape
-        surface = cairo.ImageSurface(cairo.FORMAT_A8, cols, rows)
-        context = cairo.Context(surface)
-        context.set_antialias(cairo.ANTIALIAS_NONE)
-        context.set_fill_rule(cairo.FILL_RULE_EVEN_ODD)
-        context.set_source_rgba(0, 0, 0, 1 / 255)
-        context.translate(0.5, 0.5)
-        for x, y in vertices.tolist():
-            context.line_to(x, y)
-        context.fill()
-        surface.flush()
-        opacities = np.frombuffer(surface.get_data(), np.uint8)
-        return opacities.reshape(rows, surface.get_stride())[:, :cols]
 
     return make_mask
 

@@ -2,7 +2,7 @@
 
 `make benchmark` runs this suite, and prints the table of speed-ups over python.tuples. By hand:
 
-    pytest benchmarks/rungs.py --sizes 64,256 --benchmark-json=bench.json
+    SIZES=64,256 pytest benchmarks/rungs.py --benchmark-json=bench.json
     polymask report bench.json
 
 `make test` does not run it; CI runs it at a small size.
@@ -22,8 +22,11 @@ from ladder.bench.measurement import count_wrong
 from ladder.cost.memset import FreshMemset, WarmMemset
 from ladder.registry import reference, workload
 
+SIZES = os.environ.get("SIZES", "256").split(",")
 # The largest number of samples per row: the report divides each by each sample of another row.
 MOST = 500
+
+pytestmark = pytest.mark.parametrize("size", list(map(int, SIZES)))
 
 
 @pytest.fixture(scope="session")

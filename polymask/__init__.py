@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from polymask.masks.coco import coco_rle as coco_rle
     from polymask.masks.coco import coco_to_mask as coco_to_mask
     from polymask.masks.coco import coco_to_rings as coco_to_rings
-    from polymask.masks.coco import coco_to_runs as coco_to_runs
     from polymask.masks.contains import contains as contains
     from polymask.masks.coverage import coverage as coverage
     from polymask.masks.labels import label_mask as label_mask
@@ -34,15 +33,12 @@ if TYPE_CHECKING:
     from polymask.masks.rasterize import rasterize as rasterize
     from polymask.masks.rasterize_like import rasterize_like as rasterize_like
     from polymask.masks.runs import label_runs as label_runs
-    from polymask.masks.runs import polygon_runs as polygon_runs
-    from polymask.masks.runs import runs_to_mask as runs_to_mask
     from polymask.masks.zonal import polygon_statistics as polygon_statistics
 
 _MODULE_OF = {
     "coco_rle": "masks.coco",
     "coco_to_mask": "masks.coco",
     "coco_to_rings": "masks.coco",
-    "coco_to_runs": "masks.coco",
     "contains": "masks.contains",
     "coverage": "masks.coverage",
     "label_mask": "masks.labels",
@@ -54,11 +50,9 @@ _MODULE_OF = {
     "polygon_crops": "masks.mask_stack",
     "polygon_mask": "masks.polygon",
     "polygon_masks": "masks.mask_stack",
-    "polygon_runs": "masks.runs",
     "polygon_statistics": "masks.zonal",
     "rasterize": "masks.rasterize",
     "rasterize_like": "masks.rasterize_like",
-    "runs_to_mask": "masks.runs",
 }
 _MODULES = {  # modules with types for annotations
     "contract": "contract",

@@ -1,8 +1,8 @@
 """Types of the public functions' arguments, for annotations. Calls do not import this module."""
 
 import numbers
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, TypedDict, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -36,13 +36,7 @@ Touched: TypeAlias = bool | np.bool_ | Literal["closed", "open"]
 OnInvalid: TypeAlias = Literal["raise", "skip"]
 OnTop: TypeAlias = Literal["last", "first", "smallest"]
 
-# Arguments that determine the type of a result: a dtype, or an array to write to.
-Bool: TypeAlias = type[bool] | type[np.bool_] | np.dtype[np.bool_] | Literal["bool", "?"] | None
-UInt8: TypeAlias = type[np.uint8] | np.dtype[np.uint8] | Literal["uint8", "u1"]
 DType: TypeAlias = DTypeLike | None
-Out = TypeVar("Out", NDArray[np.bool_], NDArray[np.uint8])
-Integer = TypeVar("Integer", bound=np.integer[Any])
-Generic = TypeVar("Generic", bound=np.generic)
 
 
 class PointOptions(TypedDict, total=False):
@@ -67,35 +61,6 @@ class ManyOptions(Options, total=False):
     """The options of all functions that sample many polygons."""
 
     on_invalid: OnInvalid
-
-
-class MaskOptions(Options, total=False):
-    """The options of `polygon_mask`, except those that determine the type of its result."""
-
-    packed: Flag
-
-
-class LabelOptions(ManyOptions, total=False):
-    """The options of `label_mask`, with the same exceptions."""
-
-    labels: Iterable[SupportsIndex] | None
-    on_top: OnTop
-    progress: Callable[[int], object] | None
-
-
-class BurnOptions(TypedDict, total=False):
-    """The options of `rasterize`, with the same exceptions."""
-
-    transform: Iterable[Number]
-    to_crs: Any
-    default_value: Scalar
-    values: ArrayLike | None
-    merge_alg: Any
-    on_top: OnTop
-    border_value: Flag | None
-    watertight: Flag
-    all_touched: Touched
-    threads: SupportsIndex | None
 
 
 class OutlineOptions(TypedDict, total=False):

@@ -210,7 +210,7 @@ def test_tables_and_pictures_are_of_the_result():
     readme_md = FOLDER.parent / "README.md"
     source = marks.MARKS.search(readme_md.read_text(encoding="utf-8"))["of"]
     (result,) = results.load(FOLDER.parent / source)
-    assert re.search(r"\| python.tuples \|  \| loop \| [\d.]+\xa0s \|", notebook.table(result).data)
+    assert re.search(r"\| python.tuples \|  \| [\d.]+\xa0s \|", notebook.table(result).data)
     assert ">memset</text>" in notebook.picture(speedups.draw(result)).data
     assert notebook.picture(None) is None
 

@@ -29,8 +29,7 @@ def launch():
     with mock.patch.object(pixels, "fill") as fill, mock.patch.object(pixels.opencl, "device") as d:
         d.return_value = DEVICE
         pixels.make_mask(POLYGON, SHAPE, work_group=WORK_GROUP)
-    *_, bands, local_size = fill.call_args.args
-    [(_, global_size)] = bands
+    *_, global_size, local_size, _ = fill.call_args.args
     return global_size, local_size
 
 

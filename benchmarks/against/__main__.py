@@ -2,14 +2,16 @@
 
     python -m benchmarks.against HEAD~1
 
-builds the commit once, in build/revisions. The exit code is 1 if a rung is slower or wrong, 2 for
-bad input, and 130 after Ctrl-C.
+builds the commit once, in build/revisions. Without --rungs, it compares all rungs except those that
+call Python for each pixel. The exit code is 1 if a rung is slower or wrong, 2 for bad input, and
+130 after Ctrl-C.
 """
 
 import sys
 
 import click
 
+from benchmarks import peers
 from benchmarks.against import comparison, pairs, trees
 from ladder.cli import bench_options as options
 from ladder.cli.bench_quiet import look_first
@@ -27,15 +29,12 @@ from polymask.contract import Unavailable
 @workload_options
 @options.rungs_option()
 @options.set_option
-@options.patience_option(f"{comparison.PATIENCE:g}, with --rungs no limit")
 @options.seconds_option()
 @options.force_option
-def main(revision, force, **choices):
+def main(revision, force, chosen, **choices):
     """Build both trees, compare them, and print the outcome."""
     try:
-        plan = options.make_plan(**choices)
-        if plan.patience is None and plan.keys is None:
-            plan.patience = comparison.PATIENCE
+        plan = options.make_plan(chosen=chosen or peers.rungs(), patience=None, **choices)
         compared = compare(revision, plan, force)
     except (Unavailable, ValueError) as error:
         click.echo(error, err=True)
@@ -43,10 +42,16 @@ def main(revision, force, **choices):
     rows, out = compared.outcome(), console()
     if rows:
         out.print(table(rows, revision))
-    for note in notes(compared, rows):
-        say(out, f"- {note}")
+    for row in compared.rows:
+        if row.reason:
+            say(out, f"- {row.key} is {row.status}: {row.reason}")
     if rows:
-        say(out, f"\nThis checkout, against {revision}: {headline(rows)}.")
+        say(
+            out,
+            f"\nRatio: time here divided by time there. In {100 * pairs.CONFIDENCE:g} of 100 runs, "
+            "all intervals contain the true ratio. A row is slower or faster if its whole interval "
+            f"is beyond {percent(pairs.LEAST)}.",
+        )
     slower = any(row.estimate.verdict == pairs.SLOWER for row in rows)
     wrong = any(row.status == "wrong" for row in compared.rows)
     sys.exit(130 if compared.interrupted else int(slower or wrong or not rows))
@@ -58,28 +63,27 @@ def compare(revision, plan, force):
     with progress() as bar:
         bar.begin("building", 2)
         bar.working("building the changed files of this checkout", long=True)
-        own_tree = trees.build_checkout()
+        here = trees.build(checkout.ROOT)
         bar.advance(1)
-        bar.working(f"building {commit[:12]}, once", long=True)
-        other_tree = trees.build_commit(commit)
+        bar.working(f"building {commit[:12]}", long=True)
+        there = trees.build(trees.exported(commit))
     look_first(force)
-    compared = comparison.Comparison(own_tree, other_tree, ("this checkout", revision), plan)
+    compared = comparison.Comparison(here, there, ("this checkout", revision), plan)
     with progress() as bar:
-        compared.run(progress=bar)
+        compared.run(bar)
     return compared
 
 
 def table(rows, revision):
     """Return the table for rich."""
+    headings = ("row", "verdict", revision, "here", "ratio", f"{100 * pairs.CONFIDENCE:g} %")
     texts = []
     for row in rows:
+        times = (figures.seconds(seconds) for seconds in (row.seconds(1), row.seconds(0)))
         estimate = row.estimate
-        times = figures.seconds(row.there_s), figures.seconds(row.here_s)
-        ratio = f"{estimate.ratio:.3f}", f"{estimate.low:.3f}–{estimate.high:.3f}"
-        texts.append((row.key, *times, *ratio, str(len(row.pairs_s)), verdict(estimate)))
-    numbers = (revision, "here", "ratio", f"{100 * pairs.CONFIDENCE:g} %", "pairs")
-    first, last = (text_table.Heading(text, words=True) for text in ("row", "verdict"))
-    content = text_table.Table("", (first, *map(text_table.Heading, numbers), last), texts)
+        ends = f"{estimate.low:.3f}–{estimate.high:.3f}"
+        texts.append((row.key, verdict(estimate), *times, f"{estimate.ratio:.3f}", ends))
+    content = text_table.make("", headings, 2, texts)
     return text_table.for_terminal(content, wrap="ellipsis", box=None, pad_edge=False)
 
 
@@ -93,29 +97,6 @@ def verdict(estimate):
 def percent(part):
     """Write a part of 1: 4.2 %."""
     return f"{figures.digits(100 * part, 2)} %"
-
-
-def headline(rows):
-    """Return the verdicts in a few words."""
-    parts = []
-    for wanted in (pairs.SLOWER, pairs.FASTER):
-        if keys := [row.key for row in rows if row.estimate.verdict == wanted]:
-            parts.append(f"{wanted}: {figures.listed(keys)}")
-    return "; ".join(parts) or f"{pairs.SAME} at this many pairs"
-
-
-def notes(compared, rows):
-    """Return notes on the table: missing rows, and the confidence of its verdicts."""
-    lines = [f"{row.key} is {row.status}: {row.reason}" for row in compared.rows if row.reason]
-    if few := [row.key for row in compared.able() if row not in rows]:
-        lines.append(f"Too few pairs for an interval: {figures.listed(few)}.")
-    if rows:
-        lines.append(
-            "Ratio: time here divided by time there. In "
-            f"{100 * pairs.CONFIDENCE:g} of 100 runs, all intervals contain the true ratio. A "
-            f"row is slower or faster if its whole interval is beyond {percent(pairs.LEAST)}."
-        )
-    return lines
 
 
 if __name__ == "__main__":

@@ -1,22 +1,16 @@
-"""Trees to measure: this checkout, and its other commits, each built once and kept.
+"""Trees to measure: this checkout, and another commit of it, both built with the same tools.
 
-All trees are built as by `make build`, with the same tools: ``setup.py build_ext --inplace`` works
-in every commit of this project. A commit's tree is in build/revisions; its name is the hash of the
-commit with that of the tools. The tree gets this name when it is complete.
+``setup.py build_ext --inplace`` works in every commit of this project, and builds what changed.
 """
 
-import hashlib
 import json
 import os
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from building.alone import alone
-from ladder.common import staleness
-from ladder.common.checkout import git
+from ladder.common.checkout import ROOT, git
 from polymask.contract import Unavailable
 
 LAST_LINES = 8  # of the output of a failed build
@@ -36,65 +30,25 @@ class Tree:
     packages: dict[str, str]  # name to folder, if the names differ
 
 
-def build_checkout(root=staleness.ROOT):
-    """Update the build of a checkout, and return its tree."""
-    return build(root, "this checkout")
+def exported(commit, root=ROOT):
+    """Return the folder of a commit's files, which is made once, as a worktree of git."""
+    folder = root / "build" / "revisions" / commit
+    if not folder.exists():  # forced, as `make clean` may have removed it
+        process = git(root, "worktree", "add", "--force", "--detach", str(folder), commit)
+        if process.returncode:
+            raise Unavailable(f"git worktree of {commit[:12]} failed: {process.stderr.strip()}")
+    return folder
 
 
-def build_commit(commit, root=staleness.ROOT):
-    """Return the tree of a commit, a full hash; build it with the checkout's tools, once."""
-    place = root / "build" / "revisions" / f"{commit}-{tools(root)}"
-    with alone(place.with_name("lock")):
-        if not place.exists():
-            with tempfile.TemporaryDirectory(
-                prefix="unfinished-", dir=place.parent, ignore_cleanup_errors=True
-            ) as folder:
-                unfinished = Path(folder, "tree")
-                export(commit, root, unfinished)
-                build(unfinished, f"commit {commit[:12]}")
-                unfinished.rename(place)
-    return Tree(place, packages(place))
+def build(root):
+    """Build a tree in place, and return it."""
+    run_python(root, "setup.py", "-q", "build_ext", "--inplace")
+    folders = json.loads(run_python(root, "-c", PACKAGES)[-1])
+    return Tree(root, {name: str(root / folder) for name, folder in folders.items() if name})
 
 
-def tools(root):
-    """Return a digest of Python, Cython, compilers and their flags, from the build's record."""
-    record = staleness.read(root / "build" / staleness.RECORD.name)
-    text = json.dumps([record["tools"], record["openmp"]], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def export(commit, root, folder):
-    """Write the files of a commit into a folder, without changing the checkout or its index."""
-    with tempfile.TemporaryDirectory() as temporary:
-        index = {"GIT_INDEX_FILE": str(Path(temporary, "index"))}
-        for command in (["read-tree", commit], ["checkout-index", "--all", f"--prefix={folder}/"]):
-            process = git(root, *command, **index)
-            if process.returncode:
-                raise Unavailable(
-                    f"git {command[0]} of {commit[:12]} failed: {process.stderr.strip()}"
-                )
-    if not (folder / "setup.py").exists():
-        raise Unavailable(f"commit {commit[:12]} has no setup.py, so it cannot be built")
-
-
-def build(root, name):
-    """Build a tree in place, and return it; `name` is for the error message."""
-    code, lines = _setup(root, "setup.py", "-q", "build_ext", "--inplace")
-    if code:
-        raise Unavailable("\n  ".join([f"the build of {name} failed with:", *lines[-LAST_LINES:]]))
-    return Tree(root, packages(root))
-
-
-def packages(root):
-    """Map each package whose folder has another name to this folder."""
-    code, lines = _setup(root, "-c", PACKAGES)
-    if code:
-        raise Unavailable(f"setup.py of {root} does not list its packages: {lines[-1:]}")
-    return {name: str(root / folder) for name, folder in json.loads(lines[-1]).items() if name}
-
-
-def _setup(root, *arguments):
-    """Run Python in a tree; return the exit code, and the lines of stdout and stderr."""
+def run_python(root, *arguments):
+    """Run Python in a tree, and return the lines of its output; raise `Unavailable` if it fails."""
     process = subprocess.run(
         [sys.executable, *arguments],
         cwd=root,
@@ -105,4 +59,7 @@ def _setup(root, *arguments):
         errors="replace",
         check=False,
     )
-    return process.returncode, process.stdout.strip().splitlines()
+    lines = process.stdout.strip().splitlines()
+    if process.returncode:
+        raise Unavailable("\n  ".join([f"the build of {root} failed with:", *lines[-LAST_LINES:]]))
+    return lines

@@ -1,1 +1,1 @@
-"""Masks that stay on an NVIDIA GPU: the bars of `polymask.cuda`, and work on the CPU beside it."""
+"""Masks that stay on an NVIDIA GPU: `polymask.cuda`, and work on the CPU beside it."""

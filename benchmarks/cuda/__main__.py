@@ -1,10 +1,9 @@
-"""Measures `polymask.cuda` on an NVIDIA GPU: its bars, and work on the CPU beside it.
+"""Measures `polymask.cuda` on an NVIDIA GPU: its calls, and work on the CPU beside it.
 
     python -m benchmarks.cuda build/cuda
 
 writes build/cuda.json and build/cuda.md. The exit code is 1 if a result of polymask differs from
-the CPU's or fails, 2 without a GPU, and 130 after Ctrl-C. A missed bar is not a failure, as bars
-are for an H100.
+the CPU's or fails, 2 without a GPU, and 130 after Ctrl-C.
 """
 
 import sys
@@ -12,10 +11,10 @@ from pathlib import Path
 
 import click
 
-from benchmarks.cuda import bars, report
+from benchmarks.cuda import report
 from benchmarks.cuda.measure import measure
 from benchmarks.gpu import environment
-from benchmarks.harness import tables
+from ladder.bench import result_json
 from ladder.offload.engines import engine
 from polymask.common import saving
 from polymask.contract import Unavailable
@@ -34,10 +33,10 @@ def main(stem, quick, seconds):
         click.echo(error, err=True)
         sys.exit(2)
     run = measure(device, quick=quick, seconds=seconds, report=click.echo)
-    written = tables.write(run, stem, report.markdown(run))
-    click.echo(f"\n{report.table_of_bars(run)}")
-    failed = bars.failures(run)
-    click.echo("\n".join([*failed, written]))
+    text, failed = report.markdown(run), report.failures(run)
+    result_json.save(run, Path(f"{stem}.json"))
+    saving.write(Path(f"{stem}.md"), text)
+    click.echo(f"\n{text}")
     sys.exit(130 if run.interrupted else int(bool(failed)))
 
 

@@ -1,9 +1,7 @@
-"""Tables of a run: the bars, and each scene's rows by both clocks."""
+"""Tables of a run: each scene's rows by both clocks."""
 
-from benchmarks.cuda.bars import BARS, differing
 from benchmarks.cuda.contenders import MEMSET
 from benchmarks.harness import tables
-from benchmarks.harness.bars import bars_table
 from ladder.common import confidence
 from polymask.common import figures
 
@@ -11,17 +9,18 @@ LEGEND = (
     "Call: the median time, by the host's clock, from a call to the end of its work, with the "
     "result on the device; work on the CPU includes the copy. Device: the median time of the "
     "same work by the device's clock, without the host's. Memset: the device's time relative to "
-    "that of memset. Intervals are of 95 %. Differ: pixels that differ from the CPU function."
+    "that of memset. Differ: pixels that differ from the CPU function."
 )
-HEADINGS = ("", "call", "interval", "device", "interval", "memset", "differ")
+HEADINGS = ("", "call", "device", "memset", "differ")
 
 
-def table_of_bars(run):
-    """Return the bars as Markdown; the last one is that no pixel differs."""
-    count = differing(run)
-    verdict = "**missed**" if count else "met" if run.rows else "not measured"
-    exact = ("differing pixels, all results of polymask", "0", f"{count:,}", "", verdict)
-    return bars_table(BARS, run, [exact])
+def failures(run):
+    """Return the rows of polymask without a time, as texts."""
+    return [
+        f"{row.scene}: {row.key}: {row.reason}"
+        for row in run.rows
+        if row.kind == "ours" and not row.ok
+    ]
 
 
 def scene_table(run, scene):
@@ -39,16 +38,14 @@ def texts(row, memset):
     return (
         row.key,
         figures.seconds(row.median_s),
-        figures.interval(confidence.bootstrap_ci95(row.samples_s)),
         figures.seconds(confidence.median(on_device)) if on_device else "",
-        figures.interval(confidence.bootstrap_ci95(on_device)),
         relative,
         tables.format_count(row.differ),
     )
 
 
 def markdown(run):
-    """Return bars, tables, legend, notes and machine as Markdown."""
+    """Return tables, legend, notes and machine as Markdown."""
     heading = f"Masks on a GPU: {run.machine.devices['cuda'].name}"
     scenes = [f"**{tables.title(scene)}**\n\n{scene_table(run, scene)}" for scene in run.scenes]
-    return tables.page(run, heading, [table_of_bars(run), *scenes], LEGEND)
+    return tables.page(run, heading, scenes, LEGEND)

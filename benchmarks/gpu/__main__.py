@@ -1,21 +1,18 @@
 """Builds, tests and measures all that needs an NVIDIA GPU; `make gpu` runs it.
 
-Each stage has a limit of time, and the next one runs whatever became of it. After each, the folder
-of results is up to date: summary.txt, failures.txt, log.txt, results.tar.gz.
+Each stage has a limit of time, and the next one runs whatever became of it. The folder of results
+has the output of each stage, what it writes, and summary.txt, which is up to date after each.
 """
 
 import argparse
-import shutil
 import signal
 import sys
-import tarfile
 import time
 from pathlib import Path
 
-from benchmarks.gpu import environment, running, summary
+from benchmarks.gpu import environment, running
 from benchmarks.gpu.stages import Stage, stages
 
-WORK = Path("build/gpu-work")  # what the stages write
 MADE = Path("build/gpu-python")  # the environment of WHEELS
 SECONDS = 480
 LEAST_S = 5  # a stage with less time left is not begun
@@ -44,15 +41,11 @@ def main(arguments=None):
         print(f"there is no folder {chosen.wheels}: WHEELS names one, which may be empty")
         return 2
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # end the stage, too
-    shutil.rmtree(WORK, ignore_errors=True)
-    WORK.mkdir(parents=True)
     chosen.results.mkdir(parents=True, exist_ok=True)
     python = str(MADE / "bin/python") if chosen.wheels else sys.executable
     variables = {"PYTHONUNBUFFERED": "1", **environment.opencl_vendors("build/gpu-opencl")}
-    todo = stages(python, WORK, first=preparing(chosen.wheels, python))
-    if problem:
-        print(f"a rehearsal: no NVIDIA GPU can be used ({problem})")
-    outcomes = run(todo, chosen, variables, has_gpu=not problem)
+    todo = [*preparing(chosen.wheels, python), *stages(python, chosen.results)]
+    outcomes = run(todo, chosen, variables, problem)
     print(f"\n{(chosen.results / 'summary.txt').read_text()}\nresults: {chosen.results}")
     return int(any(one.failed for one in outcomes))
 
@@ -66,38 +59,32 @@ def preparing(wheels, python):
     return [Stage("packages", 120, make, needed=True), Stage("build", 300, build, needed=True)]
 
 
-def run(todo, chosen, variables, has_gpu):
-    """Run stages until all are done, or the time of the whole run is over; return outcomes."""
-    log, outcomes = chosen.results / "log.txt", []
-    log.write_bytes(b"")
-    until = time.monotonic() + chosen.seconds
+def run(todo, chosen, variables, problem):
+    """Run stages until all are done, or the time of the whole run is over; return outcomes.
+
+    `problem` says why no GPU can be used; nothing is timed then.
+    """
+    outcomes, until = [], time.monotonic() + chosen.seconds
+    gpu = f"a rehearsal: {problem}" if problem else environment.gpu_names()
+    lines = [f"make gpu, {time.strftime('%Y-%m-%d %H:%M')}: {gpu}", ""]
     for stage in todo:
         left = until - time.monotonic()
-        if stage.times and not has_gpu:
+        if stage.times and problem:
             outcome = running.Outcome(stage.name, "not run: without a GPU nothing is timed")
         elif left < LEAST_S:
             outcome = running.Outcome(stage.name, "not run: no time left", failed=True)
         else:
-            limit = min(stage.seconds, left)
-            more = CUDA_ONLY if stage.times and stage.name != "costs" else {}
             print(f"{stage.name} ...", end=" ", flush=True)
-            outcome = running.run(stage, log, limit, variables | more)
+            more = CUDA_ONLY if stage.times and stage.name != "costs" else {}
+            limit = min(stage.seconds, left)
+            outcome = running.run(stage, chosen.results, limit, variables | more)
             print(f"{outcome.text} ({outcome.seconds:.0f} s)", flush=True)
         outcomes.append(outcome)
-        keep(chosen.results, outcomes, has_gpu)
+        lines += outcome.lines()
+        (chosen.results / "summary.txt").write_text("\n".join(lines) + "\n")
         if outcome.failed and stage.needed:
             break
     return outcomes
-
-
-def keep(results, outcomes, has_gpu):
-    """Bring the folder of results up to date, so that nothing is lost if the run is ended."""
-    gpu = environment.gpu_names() if has_gpu else "a rehearsal, without an NVIDIA GPU"
-    heading = [f"make gpu, {time.strftime('%Y-%m-%d %H:%M')}: {gpu}"]
-    (results / "summary.txt").write_text(summary.screen(heading, outcomes))
-    (results / "failures.txt").write_text(summary.failures(outcomes))
-    with tarfile.open(results / "results.tar.gz", "w:gz") as archive:
-        archive.add(WORK, arcname="gpu")
 
 
 if __name__ == "__main__":

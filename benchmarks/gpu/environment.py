@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import re
 import shutil
 import site
 import subprocess
@@ -13,10 +12,9 @@ from pathlib import Path
 
 VERSION = sysconfig.get_python_version()
 CUDA_DRIVER = "libcuda.so.1"
-OPENCL_DRIVER = "libnvidia-opencl.so"
+OPENCL_DRIVER = "libnvidia-opencl.so.1"  # the loader of OpenCL skips it where it is missing
 VENDORS = Path("/etc/OpenCL/vendors")
 VENDORS_VARIABLE = "OCL_ICD_VENDORS"
-LIBRARIES = ("/usr/lib", "/usr/lib64", "/usr/local", "/opt")
 
 
 def gpu_problem():
@@ -85,29 +83,18 @@ def installed(wheel):
         return False
 
 
-def opencl_driver():
-    """Return the path of NVIDIA's OpenCL driver, or None."""
-    ldconfig = shutil.which("ldconfig", path=f"{os.environ.get('PATH', '')}:/sbin:/usr/sbin")
-    if ldconfig:
-        listed = subprocess.run([ldconfig, "-p"], capture_output=True, text=True, check=False)
-        if match := re.search(rf"=> (\S*{re.escape(OPENCL_DRIVER)}\S*)", listed.stdout):
-            return Path(match[1])
-    found = (file for root in LIBRARIES for file in sorted(Path(root).rglob(f"{OPENCL_DRIVER}*")))
-    return next(found, None)
-
-
 def opencl_vendors(folder, vendors=VENDORS):
     """Let OpenCL find NVIDIA's driver where no .icd file names it; return the variables to set.
 
     The folder receives the system's .icd files and NVIDIA's. A user's own variable is kept.
     """
     files = sorted(vendors.glob("*.icd")) if vendors.is_dir() else []
-    named = any(OPENCL_DRIVER in file.read_text(errors="replace") for file in files)
-    if os.environ.get(VENDORS_VARIABLE) or named or not (driver := opencl_driver()):
+    named = any("libnvidia-opencl.so" in file.read_text(errors="replace") for file in files)
+    if os.environ.get(VENDORS_VARIABLE) or named:
         return {}
     folder = Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
         shutil.copy(file, folder)
-    (folder / "nvidia.icd").write_text(f"{driver}\n")
+    (folder / "nvidia.icd").write_text(f"{OPENCL_DRIVER}\n")
     return {VENDORS_VARIABLE: str(folder)}

@@ -1,4 +1,4 @@
-"""Runs a stage: its output goes to the log, and it ends when its time is over."""
+"""Runs a stage: its output goes to a file of its own, and it ends when its time is over."""
 
 import contextlib
 import os
@@ -7,11 +7,9 @@ import subprocess
 import time
 from dataclasses import dataclass
 
-from benchmarks.gpu import summary
-
 GRACE_S = 10  # after Ctrl-C, which lets pytest and bench write down what they have
-MOST_BYTES = 2**21  # of a stage's output; the middle of a longer one is left out
-LATE = "out of time"
+MOST_LINES = 20  # of failed tests
+BAD = ("FAILED ", "ERROR ")  # the beginnings of pytest's lines about these
 
 
 @dataclass
@@ -22,36 +20,30 @@ class Outcome:
     text: str
     seconds: float = 0.0
     failed: bool = False
-    tests: summary.Tests | None = None
+    tests: tuple = ()  # pytest's lines about failed tests
+
+    def lines(self):
+        """Return the lines of the summary."""
+        mark = "FAIL" if self.failed else "    "
+        first = f"{mark} {self.name:<10} {self.seconds:6.1f} s  {self.text}"
+        return [first, *(f"     {line}" for line in self.tests)]
 
 
-def run(stage, log, seconds, environment):
+def run(stage, folder, seconds, environment):
     """Run a stage for at most `seconds`; return its `Outcome`."""
-    began = time.monotonic()
-    code = 0
-    with log.open("ab") as file:
-        file.write(f"\n=== {stage.name}\n".encode())
-        file.flush()
-        start = file.tell()
+    began, code, log = time.monotonic(), 0, folder / f"{stage.name}.txt"
+    with log.open("wb") as file:
         for command in stage.commands:
             file.write(f"$ {' '.join(command)}\n".encode())
             file.flush()
             code = call(command, file, seconds - (time.monotonic() - began), environment)
             if code != 0:
                 break
-    shorten(log, start)
-    taken = time.monotonic() - began
-    tests = summary.read(stage.junit) if stage.junit else None
-    text = LATE if code is None else f"exit code {code}" if code else "ok"
-    if tests:
-        late = f", {LATE}" if code is None else ""
-        # 1 says that tests failed, which are counted
-        other = f", {text}" if code not in (None, 0, 1) else ""
-        text = tests.line() + late + other
-    elif stage.junit:
-        text += ", no results of tests"
-    failed = code != 0 or (stage.junit is not None and not tests)
-    return Outcome(stage.name, text, taken, failed, tests)
+    output = log.read_text(errors="replace").strip().splitlines()
+    end = "out of time" if code is None else f"exit code {code}" if code else "ok"
+    tests = tuple(line for line in output if line.startswith(BAD))[:MOST_LINES]
+    text = f"{end}: {output[-1]}" if code != 0 or stage.tests else end
+    return Outcome(stage.name, text, time.monotonic() - began, code != 0, tests)
 
 
 def call(command, output, seconds, environment):
@@ -66,7 +58,7 @@ def call(command, output, seconds, environment):
             start_new_session=True,
         )
     except OSError as error:
-        output.write(f"{error}\n".encode())
+        output.write(f"{error.filename}\n".encode())
         return 127
     try:
         return process.wait(max(seconds, 0))
@@ -79,12 +71,3 @@ def call(command, output, seconds, environment):
         with contextlib.suppress(ProcessLookupError):  # children that are left, too
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-
-
-def shorten(log, start):
-    """Leave the middle out of what a stage has written, if it is long."""
-    content = log.read_bytes()
-    before, output = content[:start], content[start:]
-    if len(output) > MOST_BYTES:
-        half = MOST_BYTES // 2
-        log.write_bytes(before + output[:half] + b"\n... (left out)\n" + output[-half:])

@@ -1,6 +1,5 @@
 """The stages of the run, in their order: commands, with a limit of time for each."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,30 +23,28 @@ class Stage:
     name: str
     seconds: int  # the limit of all its commands together
     commands: list
-    junit: Path | None = None
+    tests: bool = False  # by pytest, whose last line has their numbers
     times: bool = False  # a device, so that it is skipped where there is none
     needed: bool = False  # by all other stages
 
 
-def stages(python, work, first=()):
-    """Return the stages for a Python, whose results go to a folder, after the first ones."""
+def stages(python, work):
+    """Return the stages for a Python, whose results go to a folder."""
     return [
-        *first,
         Stage("machine", 20, machine(python)),
         Stage("doctor", 60, [[python, "-m", "polymask", "doctor"]]),
-        suite(python, work, "contract", 90, "tests/contract", "-k", DEVICE),
-        suite(python, work, "offload", 150, "tests/offload"),
-        suite(python, work, "devices", 90, "tests/devices"),
-        suite(python, work, "ladder", 90, "tests/ladder", "-k", DEVICE),
-        suite(python, work, "cuda", 120, "tests/cuda"),
-        suite(python, work, "docs", 60, "tests/docs"),
+        suite(python, "contract", 90, "tests/contract", "-k", DEVICE),
+        suite(python, "offload", 150, "tests/offload"),
+        suite(python, "devices", 90, "tests/devices"),
+        suite(python, "ladder", 90, "tests/ladder", "-k", DEVICE),
+        suite(python, "cuda", 120, "tests/cuda"),
+        suite(python, "docs", 60, "tests/docs"),
         suite(
-            python, work, "others", 60, *(f"tests/{name}" for name in FOLDERS), "-k", DEVICE_TESTS,
-            marks="not proof and not weekly",
+            python, "others", 60, *(f"tests/{name}" for name in FOLDERS), "-k", DEVICE_TESTS,
+            marks="not slow and not weekly",
         ),
-        suite(python, work, "exercises", 120, *exercises()),
-        Stage("compiled", 60, [[python, "-m", "benchmarks.gpu.nvrtc", str(work)]]),
-        Stage("bars", 90, [[python, "-m", "benchmarks.cuda", str(work / "cuda")]], times=True),
+        suite(python, "exercises", 120, *exercises()),
+        Stage("masks", 90, [[python, "-m", "benchmarks.cuda", str(work / "cuda")]], times=True),
         Stage("8192", 75, [bench(python, work, "8192", 10, "--size", "8192", "--rungs",
                                  f"{ON_HOST},{ON_DEVICE},{MORE}")], times=True),
         Stage("sweep", 75, [bench(python, work, "sweep", 15, "sweep", "size", "--rungs",
@@ -65,17 +62,14 @@ def machine(python):
     return [["sh", "-c", "; ".join(lines)], [python, "-m", "pip", "list", "--format=freeze"]]
 
 
-def suite(python, work, name, seconds, *chosen, marks="not weekly"):
-    """Return the stage of a suite of tests; one that hangs for a minute shows where."""
-    junit = work / f"{name}.xml"
-    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--benchmark-disable"]
-    command += ["-n", str(workers()), "-m", marks, "-o", "faulthandler_timeout=45", "-W", AT_END]
-    return Stage(name, seconds, [[*command, "--junitxml", str(junit), *chosen]], junit)
+def suite(python, name, seconds, *chosen, marks="not weekly"):
+    """Return the stage of a suite of tests; one that hangs for a minute shows where.
 
-
-def workers():
-    """Return how many processes share the tests: each has a context on the device."""
-    return max(1, min(12, len(os.sched_getaffinity(0))))
+    Each process has a context on the device.
+    """
+    shared = ["-n", "auto", "--maxprocesses", "12", "-o", "faulthandler_timeout=45"]
+    command = [python, "-m", "pytest", "-q", "-rfEs", "-p", "no:cacheprovider", "-m", marks]
+    return Stage(name, seconds, [[*command, *shared, "-W", AT_END, *chosen]], tests=True)
 
 
 def exercises():

@@ -54,7 +54,6 @@ class SceneRow(Row):
     device_samples_s: list[Positive] = field(default_factory=list)  # by the clock of a device
     result_bytes: Count | None = None
     beyond_bytes: Count | None = None  # the peak of memory without inputs and result
-    peak_bytes: Count | None = None  # of the whole process
     differ: Count | None = None  # elements that differ from polymask's first row,
     differ_off_edges: Count | None = None  # and of pixels, those whose sample lies on no edge
 
@@ -89,14 +88,14 @@ class Run:
         return [row for row in rows if row.kind != "peer"] + peers
 
     @contextlib.contextmanager
-    def measured(self, packages=()):
+    def measured(self):
         """Record duration, load and packages of the run; Ctrl-C ends it, and keeps its rows."""
         start = time.perf_counter()
         try:
             yield
         except KeyboardInterrupt:
             self.interrupted = True
-        names = {row.package for row in self.rows if row.package} | {*packages}
+        names = {row.package for row in self.rows if row.package}
         versions = {name: machine.package_version(name) for name in sorted(names)}
         self.machine.packages |= versions
         self.machine.load_after = load_average()

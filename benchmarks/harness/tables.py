@@ -1,11 +1,8 @@
 """Texts of a run: Markdown tables, scenes, and notes on contenders and machine."""
 
-from pathlib import Path
-
-from ladder.bench import result_json
 from ladder.report import table as machine_table
 from ladder.report import text_table
-from polymask.common import figures, saving
+from polymask.common import figures
 
 
 def table(headings, rows):
@@ -50,10 +47,3 @@ def page(run, heading, parts, legend):
     """Return a page of Markdown: a heading, parts, a legend, notes and the machine."""
     items = "\n".join(f"- {note}" for note in notes(run))
     return "\n".join([f"# {heading}\n", *parts, legend, "", items]) + "\n"
-
-
-def write(run, stem, text):
-    """Write a run as STEM.json, and its page as STEM.md; return a line that says so."""
-    result_json.save(run, Path(f"{stem}.json"))
-    saving.write(Path(f"{stem}.md"), text)
-    return f"written: {stem}.json, {stem}.md"

@@ -58,14 +58,13 @@ class Contender:
     prepare: Callable  # takes a `Ragged` and a shape, returns the call that is timed
     included: str = ""
     threads: int = 1
-    install: str = INSTALL
 
     def ready(self, polygons, shape):
         """Return the call that is timed; raise `Unavailable` if the library is missing."""
         try:
             return self.prepare(polygons, shape)
         except ModuleNotFoundError as error:
-            raise Unavailable(f"the module {error.name} is not installed", self.install) from None
+            raise Unavailable(f"the module {error.name} is not installed", INSTALL) from None
 
     def row(self, scene):
         """Return the row before its measurement."""

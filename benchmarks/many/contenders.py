@@ -12,26 +12,28 @@ from benchmarks import peers
 from benchmarks.harness.tasks import Scene, Task, register_in
 from benchmarks.many.scenes import buildings, circle_polygon, countries, octagons, star
 
-MASKS = ("opencv", "silx", "skia")  # the peers that fill an array of zeros
+MASKS = ("opencv", "silx")  # the peers that fill an array of zeros
 CONTENDERS = []  # in the order of this file
 contender = register_in(CONTENDERS)
 
+FEW_OCTAGONS = Scene(key="octagons", title="300 octagons", shape=(400, 500), make=octagons(300))
+OCTAGONS = tuple(
+    Scene(key=key, title=f"{count:,} octagons", shape=(20000, 20000), make=octagons(count))
+    for key, count in (("octagons-100k", 100_000), ("octagons-1m", 1_000_000))
+)
 TASKS = (
     Task(
         key="labels",
         result="an image of labels, int32, the last polygon on top",
         scenes=(
-            Scene(key="octagons-100k", title="100,000 octagons", shape=(20000,) * 2,
-                  make=octagons(100_000)),
-            Scene(key="octagons-1m", title="1,000,000 octagons", shape=(20000,) * 2,
-                  make=octagons(1_000_000)),
+            *OCTAGONS,
             Scene(key="buildings", title="200,000 buildings", shape=(20000,) * 2,
                   make=buildings(200_000)),
             Scene(key="countries", title="the world's countries", shape=(8192, 16384),
                   make=countries),
         ),
         quick=(
-            Scene(key="octagons", title="300 octagons", shape=(400, 500), make=octagons(300)),
+            FEW_OCTAGONS,
             Scene(key="buildings", title="100 buildings", shape=(400, 500), make=buildings(100)),
         ),
     ),
@@ -39,13 +41,8 @@ TASKS = (
         key="counts",
         result="the number of pixels of each polygon",
         unit="polygons",
-        scenes=(
-            Scene(key="octagons-100k", title="100,000 octagons", shape=(20000,) * 2,
-                  make=octagons(100_000)),
-            Scene(key="octagons-1m", title="1,000,000 octagons", shape=(20000,) * 2,
-                  make=octagons(1_000_000)),
-        ),
-        quick=(Scene(key="octagons", title="300 octagons", shape=(400, 500), make=octagons(300)),),
+        scenes=OCTAGONS,
+        quick=(FEW_OCTAGONS,),
     ),
     Task(
         key="coverage",

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import edge_distance
+from benchmarks.against.worker import seconds_per_call
 from benchmarks.harness.process import peak, reset_peak
 from benchmarks.harness.tasks import find_differences
 from benchmarks.many.contenders import CONTENDERS, TASKS
@@ -63,14 +64,4 @@ class Worker:
     def sample(self, repeats):
         """Make several calls; return the seconds of one."""
         self.result = None
-        gc.disable()
-        try:
-            start = time.perf_counter()
-            for _ in range(repeats):
-                result = None  # as in practice, free the memory before the next call
-                result = self.call()
-            seconds = time.perf_counter() - start
-        finally:
-            gc.enable()
-        del result
-        return seconds / repeats
+        return seconds_per_call(self.call, repeats)

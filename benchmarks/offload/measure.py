@@ -1,11 +1,10 @@
-"""Measures the costs of the offload runtime: latencies, copies and products, and yardsticks.
+"""Measures the costs of the offload runtime: calls without work, copies, and yardsticks.
 
     python -m benchmarks.offload.measure results/offload/DATE-CPU
-    python -m benchmarks.offload.measure offload --engines host,opencl --seconds 2
 
 All calls are measured in one run, in rounds of shuffled order, and in two ways: a *single call*,
 after other calls have used the caches and the cores, and the calls that follow it *in a row*.
-`record.py` writes the results. The machine should be idle.
+The machine should be idle.
 
 Each call has its own arrays. With one source for all, NumPy's copy and the copy to the device found
 it in a cache, but the copy back, from memory that no other call reads, did not: they took 1.8, 1.9
@@ -23,7 +22,6 @@ os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 import ctypes
 import dataclasses
 import functools
-import importlib.util
 import queue
 import threading
 import time
@@ -34,17 +32,7 @@ import numpy as np
 
 from benchmarks.harness.tasks import in_rounds
 from benchmarks.offload import record as offload_record
-from benchmarks.offload.record import (
-    BARE,
-    FRESH,
-    HAND_OVER,
-    HANDED,
-    NUMPY,
-    WAYS,
-    Record,
-    Row,
-    Timing,
-)
+from benchmarks.offload.record import WAYS, Record, Row, Timing
 from ladder import offload
 from ladder.bench import machine
 from ladder.common.busy import load_average
@@ -53,9 +41,8 @@ from ladder.offload.engines.source import KERNELS
 from polymask import contract
 from polymask.common import saving
 
-ROOT = Path(__file__).parents[2]
 EMPTY, ARGUMENTS = KERNELS / "empty.c", 7  # a kernel without work, and its number of arguments
-LARGEST = 2**27
+COPY = 2**24  # bytes
 MOST_ROUNDS = 1000
 ROW_S, MOST_IN_A_ROW = 0.002, 50  # the duration of calls in a row, and their maximum number
 
@@ -133,9 +120,9 @@ def latencies(streams, seconds):
         hand_over.wait()
 
     contenders = {
-        BARE: Contender(call),
-        HANDED: Contender(lambda: hand_over.hand(call), hand_over.wait),
-        HAND_OVER: Contender(hand_over_and_wait),
+        "ctypes": Contender(call),
+        "ctypes, handed to a thread": Contender(lambda: hand_over.hand(call), hand_over.wait),
+        "ctypes, handed to a thread and waited for": Contender(hand_over_and_wait),
     }
     for name, stream in streams.items():
         kernel = stream.device.load_library(EMPTY).empty
@@ -158,16 +145,15 @@ def latencies(streams, seconds):
     return rows
 
 
-def copies(streams, nbytes, seconds):
-    """Return the rows of copies of `nbytes` bytes, including the wait for their end."""
+def copies(streams, seconds):
+    """Return the rows of copies of 16 MiB, including the wait for their end."""
 
     def ones():
-        return np.ones(nbytes, dtype=np.uint8)
+        return np.ones(COPY, dtype=np.uint8)
 
-    destination = np.zeros(nbytes, dtype=np.uint8)
     contenders = {
-        NUMPY: Contender(functools.partial(np.copyto, destination, ones())),
-        FRESH: Contender(ones().copy),
+        "NumPy": Contender(functools.partial(np.copyto, np.zeros(COPY, np.uint8), ones())),
+        "NumPy, fresh array": Contender(ones().copy),
     }
     for name, stream in streams.items():
 
@@ -189,42 +175,14 @@ def copies(streams, nbytes, seconds):
             ("bind", bind, ones()),
         ):
             contenders[f"{name}: {title}"] = Contender(functools.partial(call, array))
-    return measure(contenders, seconds)
+    rows = measure(contenders, seconds)
+    return {f"{name}, 16 MiB": row for name, row in rows.items()}
 
 
-def products(streams, n, seconds):
-    """Return the rows of products of n x n matrices, in all styles of the lesson's example."""
-    a, b = np.random.default_rng(0).random((2, n, n))
-    c, expected = np.empty((n, n)), a @ b
-    contenders = {}
-    for name, stream in streams.items():
-        styles = example("dgemm", stream).styles(a, b, c)
-        for style, multiply in styles.items():
-            multiply()
-            np.testing.assert_allclose(c, expected, rtol=1e-10)
-            c.fill(np.nan)
-            key = style if style == "NumPy" else f"{name}: {style}"
-            contenders[key] = Contender(multiply)
-    return measure(contenders, seconds)
-
-
-def example(name, stream):
-    """Import an example of the lesson, and set its stream."""
-    file = ROOT / "7_offload" / "examples" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(name, file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.device, module.stream = stream.device, stream
-    module.dgemm = stream.device.load_library(file.with_suffix(".c")).dgemm
-    return module
-
-
-def open_streams(names):
+def open_streams():
     """Map each working engine to a stream; print a line for each engine that fails."""
     streams = {}
-    for name in names:
-        if name not in NAMES:
-            raise click.BadParameter(f"{name!r} is not one of {', '.join(NAMES)}")
+    for name in NAMES:
         try:
             kind = engine(name)
             if kind.count():
@@ -236,33 +194,27 @@ def open_streams(names):
 
 @click.command(help=__doc__.replace("\n\n", "\n\n\b\n", 1))
 @click.argument("stem", type=click.Path(path_type=Path))
-@click.option("--engines", default=",".join(NAMES), help="Measure these, separated by commas.")
-@click.option("--seconds", default=1.0, help="Measure each size for this time.")
-@click.option("--largest", default=LARGEST, help="Set the bytes of the largest copy.")
-@click.option("--largest-n", default=1024, help="Set the n of the largest product.")
-def main(stem, engines, seconds, largest, largest_n):
-    """Measure, and write the record and its charts."""
+@click.option(
+    "--seconds",
+    default=1.0,
+    help="Measure calls, and copies, for this time.",
+)
+def main(stem, seconds):
+    """Measure, and write the record."""
     try:
-        saving.check_room(stem.parent)  # before the measurement, which takes minutes
+        saving.check_room(stem.parent)  # before the measurement, which takes a minute
     except saving.NotWritten as error:
         raise click.ClickException(str(error)) from None
     this_machine = machine.record()
-    streams = open_streams(engines.split(","))
-    if not streams:
-        raise click.ClickException(f"none of these engines works here: {engines}")
-    sizes = [2**power for power in range(3, 28) if 2**power <= largest]
-    ns = [2**power for power in range(4, 13) if 2**power <= largest_n]
+    streams = open_streams()
     record = Record(
         machine=this_machine,
         engines={name: stream.device.engine.describe() for name, stream in streams.items()},
-        latency=latencies(streams, seconds),
-        copies={str(size): copies(streams, size, seconds) for size in sizes},
-        products={str(n): products(streams, n, seconds) for n in ns},
+        rows=latencies(streams, seconds) | copies(streams, seconds),
     )
     record.machine.load_after = load_average()
     file = Path(f"{stem}.json")
     offload_record.save(record, file)
-    offload_record.draw_all(record, stem)
     click.echo(offload_record.text(record, file.name))
 
 

@@ -22,15 +22,14 @@ def first():
     multiple=True,
     help="Print only this stage; may be repeated.",
 )
-@click.option("--whole", is_flag=True, help="Print whole functions, not only the innermost loop.")
-def pipeline(rung, chosen, whole):
+def pipeline(rung, chosen):
     """Print the stages in which Numba compiles a rung, by default numba.njit.
 
     They are bytecode, types, LLVM's language and assembly. Each stage shows the innermost loop
     around the division, the loop over the edges, below a line on what to look for.
     """
     out = console()
-    for number, stage in enumerate(stages.of_rung(rung, whole), 1):
+    for number, stage in enumerate(stages.of_rung(rung), 1):
         if chosen and stage.name not in chosen:
             continue
         out.print(f"{number} {stage.title}", style="bold", highlight=False)

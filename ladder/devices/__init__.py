@@ -101,9 +101,6 @@ class Command:
 class Kind:
     """A kind of device: how its devices are found and tried, and what a call did on one."""
 
-    def check_settings(self):
-        """Refuse settings with which a library cannot be imported; see `contract.BadSetting`."""
-
     def check(self):
         """Raise `Unavailable` if no device works."""
 

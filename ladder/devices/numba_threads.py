@@ -20,6 +20,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numba
+import numpy as np
 
 from ladder import devices
 from polymask import contract
@@ -69,7 +70,7 @@ def threads_used(threads=None, **options):
 
 
 def of_target(target):
-    """Return the number of threads of a ufunc with this target."""
+    """Return the number of threads of a ufunc with this target; 1 in a forked process."""
     if target not in TARGETS:
         raise ValueError(f"target must be {' or '.join(TARGETS)}, got {target!r}")
     return threads_used() if target == "parallel" else 1
@@ -89,3 +90,14 @@ def team(members):
             yield
         finally:
             numba.set_num_threads(before)
+
+
+@contextlib.contextmanager
+def ufunc(kernel, target):
+    """Run the ufunc `kernel(target)` in a block, with the threads of its target.
+
+    A team of one uses the target "cpu", which starts no threads.
+    """
+    members = of_target(target)
+    with team(members), np.errstate(all="ignore"):  # huge coordinates follow IEEE
+        yield kernel("parallel" if members > 1 else "cpu")

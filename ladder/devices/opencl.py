@@ -11,16 +11,10 @@ from ladder.common import caches
 from ladder.common.staleness import ROOT
 from ladder.devices import Device, intel, opencl_commands, opencl_fork, work_group
 from ladder.devices.search import Search
-from polymask.common import error_text, run_once
-from polymask.contract import BadSetting
+from polymask.common import run_once
 
 TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of OpenCL's header
 READ = ("CL_", "CUDA_", "LD_", "OCL_", "OPENCL_", "POCL_", "PYOPENCL_", "ROCR_", "ZE_")
-# These variables may hide a driver, its devices, or their build tools.
-STEERING = ("OCL_", "OPENCL_", "POCL_CACHE", "POCL_DEVICES", "POCL_EXTRA", "PYOPENCL_BUILD")
-# PyOpenCL reads these at import; its error about other values does not name the variable.
-SWITCHES = "PYOPENCL_COMPILER_OUTPUT", "PYOPENCL_NO_CACHE"
-SWITCHED = {"y", "yes", "t", "true", "on", "1", "n", "no", "f", "false", "off", "0"}
 GIVES_UP = {  # errors of a driver that is out of memory, or whose device is gone
     "DEVICE_NOT_AVAILABLE",
     "INVALID_BUFFER_SIZE",
@@ -44,34 +38,24 @@ class OpenCL(Search):
     unlisted_hint = "set OCL_ICD_VENDORS to a folder with the .icd files of drivers that work"
     device_format = "{device.platform} {device.version}; PYOPENCL_CTX={choice}"
 
-    def check_settings(self):
-        """Refuse settings with which the import of PyOpenCL fails."""
-        for name in SWITCHES:
-            if os.environ.get(name, "no").lower() not in SWITCHED:
-                reason = f"{name}={error_text.named(os.environ[name])} is neither 0 nor 1"
-                raise BadSetting(reason, "set it to one, or unset it")
-
     def prepare(self):
-        """Refuse bad settings, and make sure that PoCL and PyOpenCL have a cache folder."""
-        self.check_settings()
+        """Make sure that PoCL and PyOpenCL have a cache folder."""
         caches.ensure()
 
     def remedy(self, failure=""):
-        """Return the variables to unset, and the driver packages for this machine."""
+        """Return the driver packages for this machine."""
         if "linking" in failure and not any(map(shutil.which, LINKERS)):
             return LINKER
-        variables = steering()
-        unset = f"unset {' '.join(variables)}, or " if variables else ""
         if nvidia := unnamed_driver():
             icd = f"echo {nvidia} > {intel.SYSTEM}/nvidia.icd"
-            return f"{unset}list NVIDIA's driver for OpenCL: mkdir -p {intel.SYSTEM} && {icd}"
+            return f"list NVIDIA's driver for OpenCL: mkdir -p {intel.SYSTEM} && {icd}"
         wheels = sys.platform == "linux" and platform.machine() == "x86_64"
         if not wheels or intel.library():
-            return f"{unset}install a driver, such as your system's PoCL: {PACKAGES}"
+            return f"install a driver, such as your system's PoCL: {PACKAGES}"
         command = "`make opencl`"
         if not (ROOT / "Makefile").exists():
             command = "pip install 'polymask[opencl-intel]'"
-        return f"{unset}{command} (0.8 GB), or your system's PoCL: {PACKAGES}"
+        return f"{command} (0.8 GB), or your system's PoCL: {PACKAGES}"
 
     def _device(self):
         self.check_apart()
@@ -125,8 +109,8 @@ KIND = OpenCL()
 # For rungs, and the offload runtime.
 once, device, check, or_unavailable = run_once.once, KIND.device, KIND.check, KIND.or_unavailable
 survey, listed, describe, gives_up = KIND.survey, KIND.listed, KIND.describe, KIND.gives_up
-commands, as_one = opencl_commands.commands, opencl_commands.as_one
-work_group_within, bands = work_group.work_group_within, work_group.bands
+commands, run = opencl_commands.commands, opencl_commands.run
+work_group_within = work_group.work_group_within
 
 
 def unnamed_driver():
@@ -134,17 +118,6 @@ def unnamed_driver():
     driver = ctypes.util.find_library(NVIDIA) if sys.platform == "linux" else None
     icd_texts = (icd.read_text(errors="replace") for icd in intel.SYSTEM.glob("*.icd"))
     return driver if driver and not any(NVIDIA in text for text in icd_texts) else None
-
-
-def steering():
-    """Return the variables that are set and may hide devices or break builds."""
-    names = sorted(
-        name for name, value in os.environ.items() if value and name.startswith(STEERING)
-    )
-    cache = os.environ.get("XDG_CACHE_HOME")  # where PoCL compiles
-    if cache and os.path.exists(cache) and not os.path.isdir(cache):
-        names.append("XDG_CACHE_HOME")
-    return names
 
 
 def check_work_group(work_group, most_rows=None):

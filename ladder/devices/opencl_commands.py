@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from ladder.devices import Command
+from ladder.devices import Command, work_group
 
 TIMES = ("queued", "submit", "start", "end")
 FEW_BYTES = 64
@@ -23,13 +23,38 @@ def commands(events):
     ]
 
 
-def as_one(launches):
-    """Return one event for a finished kernel, even if it was launched in bands."""
-    if len(launches) == 1:
-        return launches[0]
-    first, last = launches[0].profile, launches[-1].profile
-    start_times = {time: getattr(first, time) for time in TIMES}
-    return SimpleNamespace(profile=SimpleNamespace(**start_times | {"end": last.end}))
+class Bands:
+    """The events of a kernel that was launched in bands, as one event; read when all are done."""
+
+    def __init__(self, launches):
+        self.launches = launches
+
+    @property
+    def profile(self):
+        """The times of the first launch, and the end of the last."""
+        first, last = self.launches[0].profile, self.launches[-1].profile
+        times = {time: getattr(first, time) for time in TIMES}
+        return SimpleNamespace(**times | {"end": last.end})
+
+
+def run(queue, kernel, global_size, local_size, work, wait_for=None):
+    """Launch a kernel, and return its event; `work` is in pixels times edges.
+
+    A running kernel cannot be stopped. A long one is launched in bands of rows, and Python handles
+    Ctrl-C between two bands. Sizes are (columns, rows).
+    """
+    import pyopencl as cl
+
+    launches = []
+    group = tuple(reversed(local_size or (1, 1)))
+    for first, size in work_group.bands(global_size, group, work):
+        launch = cl.enqueue_nd_range_kernel(
+            queue, kernel, size, local_size, first, wait_for=wait_for
+        )
+        launches.append(launch)
+        if len(launches) > 1:
+            launches[-2].wait()  # the next band is already in the queue, so the device never idles
+    return launches[0] if len(launches) == 1 else Bands(launches)
 
 
 def launch(device):

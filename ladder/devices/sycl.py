@@ -128,7 +128,7 @@ class Sycl(Search):
 
 
 KIND = Sycl()
-once, bands = run_once.once, work_group.bands  # for rungs, as are these
+once = run_once.once  # for rungs, as are these
 device, or_unavailable = KIND.device, KIND.or_unavailable
 
 
@@ -145,6 +145,21 @@ def finish(*events):
             status = "failed"
         if status != "complete":
             raise Failed(f"a command is {status} after the wait for it")
+
+
+def run(submit, rows, cols, n, events):
+    """Launch a kernel by `submit(left, top, width, height)`; return its last event.
+
+    A device cannot stop a running kernel. A kernel that takes long is launched in bands of rows,
+    or of columns of a long row, and Python handles Ctrl-C between two bands.
+    """
+    last = None
+    work = 1 if events is not None else rows * cols * n  # one event must cover the whole launch
+    for first, size in work_group.bands((cols, rows), (1, 1), work):
+        before, last = last, submit(*first, *size)
+        if before:
+            finish(before)  # the next band is already in the queue, so the device never idles
+    return last
 
 
 @contextlib.contextmanager

@@ -1,14 +1,12 @@
 """A trace of the runtime's low-level calls, with times.
 
-There are two environment variables; pyMIC's names (PYMIC_TRACE and so on) work, too.
-POLYMASK_OFFLOAD_TRACE=1 prints every low-level call with its duration, results and the program's
-source line, and the memory that the garbage collector frees. POLYMASK_OFFLOAD_TRACE_STACKS is
-``compact`` (one source line), ``full`` (those of all callers) or ``none``. Output goes to stderr.
+With POLYMASK_OFFLOAD_TRACE=1, or pyMIC's PYMIC_TRACE, every low-level call is printed to stderr
+with its duration, results and the program's source line, and so is the memory that the garbage
+collector frees.
 """
 
 import functools
 import inspect
-import itertools
 import os
 import sys
 import time
@@ -19,35 +17,20 @@ from ladder.offload.library import Kernel
 from polymask.contract import BadSetting
 
 TRACE = "POLYMASK_OFFLOAD_TRACE"
-STACKS, STYLES = "POLYMASK_OFFLOAD_TRACE_STACKS", ("compact", "full", "none")
 START = time.perf_counter()
 RUNTIME = str(Path(__file__).parent), functools.__file__  # partialmethod is in Python's stack
 
 
-def setting(variable, default):
-    """Return the name and the value of an environment variable, or of pyMIC's if it is not set."""
-    names = variable, variable.replace("POLYMASK_OFFLOAD_", "PYMIC_")
-    return next(((name, os.environ[name]) for name in names if os.environ.get(name)), ("", default))
-
-
 def is_on():
     """Return whether the environment asks for a trace; pyMIC has levels above 1."""
-    name, text = setting(TRACE, "0")
+    name = TRACE if os.environ.get(TRACE) else "PYMIC_TRACE"
+    text = os.environ.get(name) or "0"
     if not text.isdecimal() or (name == TRACE and int(text) > 1):
         raise BadSetting(f"{name} is 0 or 1, not {text!r}", "set it to one, or unset it")
     return int(text) > 0
 
 
-def style():
-    """Return the style of source lines in a trace."""
-    name, text = setting(STACKS, STYLES[0])
-    if text.lower() not in STYLES:
-        reason = f"{name} is {', '.join(STYLES[:-1])} or {STYLES[-1]}, not {text!r}"
-        raise BadSetting(reason, "set it to one of these, or unset it")
-    return text.lower()
-
-
-tracing, stacks = is_on(), style()
+tracing = is_on()
 
 
 def low_level(name=None, hidden=()):
@@ -81,7 +64,7 @@ def low_level(name=None, hidden=()):
 
 def report(when, text, details):
     """Print a line with the time, the details and the program's source line."""
-    line = f"{1e3 * (when - START):10.3f} ms  {text}{details}{callers()}"
+    line = f"{1e3 * (when - START):10.3f} ms  {text}{details}{caller()}"
     print(line, file=sys.stderr)
 
 
@@ -92,14 +75,12 @@ def report_collected(pointer):
         report(time.perf_counter(), call, "  by the garbage collector")
 
 
-def callers():
-    """Return the program's source lines that called the runtime, the innermost first."""
+def caller():
+    """Return the program's source line that called the runtime."""
     stack = traceback.walk_stack(sys._getframe(1))
     places = ((frame.f_code.co_filename, line) for frame, line in stack)
-    places = itertools.dropwhile(lambda place: place[0].startswith(RUNTIME), places)
-    count = {"compact": 1, "full": None, "none": 0}[stacks]
-    lines = [f"{file}:{line}" for file, line in itertools.islice(places, count)]
-    return f"  at {', '.join(lines)}" if lines else ""
+    place = next((place for place in places if not place[0].startswith(RUNTIME)), None)
+    return "  at {}:{}".format(*place) if place else ""
 
 
 def brief(value):

@@ -43,11 +43,8 @@ class Stage:
     lines: list[str]
 
 
-def of_rung(rung, whole=False):
-    """Compile a rung with Numba; return its stages in order.
-
-    With `whole`, they show the whole function instead of its loop.
-    """
+def of_rung(rung):
+    """Compile a rung with Numba; return its stages in order."""
     if rung.jit != "numba" or rung.device:
         raise Unavailable(
             f"{rung.key} is not compiled with Numba for this processor",
@@ -63,7 +60,7 @@ def of_rung(rung, whole=False):
             f"bytecode of {rule.py_func.__name__}, as Python's own interpreter runs it",
             "instructions without types: BINARY_OP and COMPARE_OP look up the types of their "
             "objects each time they run. Numba compiles this bytecode, not the source.",
-            cut("bytecode", bytecode(rule.py_func), whole),
+            cut("bytecode", bytecode(rule.py_func)),
         ),
         Stage(
             "types",
@@ -77,9 +74,9 @@ def of_rung(rung, whole=False):
             f"LLVM's language, after its optimizer{remark}",
             "one fdiv without `fast`, so the arithmetic is that of the source, and no call, as the "
             "rule was inlined.",
-            cut("llvm", llvm_functions("\n".join(llvm.values())), whole),
+            cut("llvm", llvm_functions("\n".join(llvm.values()))),
         ),
-        of_assembly(cut("assembly", machine_code, whole), remark),
+        of_assembly(cut("assembly", machine_code), remark),
     ]
 
 
@@ -125,8 +122,8 @@ def of_assembly(lines, remark=""):
     )
 
 
-def cut(language, functions, whole):
-    """Return the lines of the innermost loop around a division, or of its function if `whole`.
+def cut(language, functions):
+    """Return the lines of the innermost loop around a division.
 
     A function without a loop, as it is called for each pixel, is returned whole.
     """
@@ -137,7 +134,7 @@ def cut(language, functions, whole):
                 loops = loops_around(blocks, block)
                 best = max(best, (loops, blocks), key=lambda pair: (len(pair[0]), bool(pair[1])))
     loops, blocks = best
-    return [line for block in (blocks if whole or not loops else loops[0]) for line in block.lines]
+    return [line for block in (loops[0] if loops else blocks) for line in block.lines]
 
 
 def bytecode(function):

@@ -13,10 +13,9 @@ from importlib import resources
 import numpy as np
 
 from ladder import devices
-from ladder.devices import numba_target
 from ladder.registry.work import Work
 from polymask import contract
-from polymask.common.error_text import broken_package
+from polymask.common.error_text import broken_package, named
 from polymask.contract import (
     BadSetting,
     Unavailable,
@@ -24,6 +23,7 @@ from polymask.contract import (
     check_threads_setting,
 )
 
+NO_JIT = "NUMBA_DISABLE_JIT"  # times would be those of the interpreter
 LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, in the names of highlighters
 
 
@@ -138,10 +138,10 @@ class Rung:
         variable = f"{self.jit.upper()}_NUM_THREADS" if self.jit else ""
         if variable in os.environ:
             check_threads_setting(variable, os.environ[variable])
-        if self.jit:
-            numba_target.check()
-        if self.device:
-            devices.kind(self.device).check_settings()
+        if self.jit and (value := os.environ.get(NO_JIT) or "0") != "0":
+            raise BadSetting(
+                f"{NO_JIT}={named(value)}: Numba compiles nothing then", f"unset {NO_JIT}"
+            )
 
     def _look_for_packages(self):
         """Raise `Unavailable` if a package is not installed, without importing any."""

@@ -103,7 +103,7 @@ def coverage(source, shape, subpixels, output):
     """
     if not output.stores_floats:
         raise click.UsageError("fractions are written to .npy, or to .tif with --chunk")
-    features = polygons.read(source, shape)
+    features = polygons.read(source, shape, squares=True)
     options = {"subpixels": subpixels, "center": features.sampling["center"]}
     result = output.draw("coverage", features.placed.polygons, features.shape, **options)
     report(output, features, result, "covered at least in part")

@@ -16,6 +16,7 @@ from polymask.contract import Unavailable
 from polymask.files import polygon_files
 from polymask.files.coco_json import Choice
 from polymask.forms.left_out import LeftOut
+from polymask.forms.ragged import moved
 from polymask.maps import crs, fitting, georeference, longitudes
 
 touched_option = click.option(
@@ -32,7 +33,6 @@ class Source(NamedTuple):
     bounds: tuple[float, float, float, float] | None
     choice: Choice
     wrap: bool
-    reproject: bool
     skip: bool
     fit: bool = False
 
@@ -76,22 +76,17 @@ def source_options(command):
         is_flag=True,
         help="Also draw polygons 360 degrees east and west, on a map of degrees.",
     )
-    @click.option(
-        "--reproject",
-        is_flag=True,
-        help="Convert polygons from another coordinate reference system with pyproj.",
-    )
     @click.option("--skip", is_flag=True, help="Leave out points, lines and invalid polygons.")
     @functools.wraps(command)
-    def with_source(inputs, bounds, chosen, category, instance, wrap, reproject, skip, **others):
+    def with_source(inputs, bounds, chosen, category, instance, wrap, skip, **others):
         check_stdin(inputs)
         choice = Choice(chosen, category, instance)
-        return command(source=Source(inputs, bounds, choice, wrap, reproject, skip), **others)
+        return command(source=Source(inputs, bounds, choice, wrap, skip), **others)
 
     return with_source
 
 
-def read(source, shape, image=None, transform=None, system=None):
+def read(source, shape, image=None, transform=None, system=None, squares=False):
     """Read the features of files, and place them on an image.
 
     Annotations are not placed, not even on a map: their coordinates are pixels by definition. With
@@ -106,6 +101,8 @@ def read(source, shape, image=None, transform=None, system=None):
         The file of the image.
     transform, system : optional
         Those of the image's `Raster`, if it is a map.
+    squares : bool
+        Whether areas of pixels count instead of samples: then vertices at a pole are not moved.
 
     Returns
     -------
@@ -130,11 +127,13 @@ def read(source, shape, image=None, transform=None, system=None):
         transform, _ = transform.north_up(shape)
     if source.wrap and transform is None:
         raise click.UsageError("--wrap needs the longitudes of a map, but coordinates are pixels")
-    tables, system = _to_one_system(source, systems, tables, shape, transform)
+    system = _common_system(source, systems, tables)
     table = polygon_files.join_tables(tables)
     vertices = table.polygons.vertices
     if transform is not None:
-        place = georeference.keeping_poles(transform.to_pixels, transform, shape, True, system)
+        place = transform.to_pixels
+        if not squares:
+            place = georeference.keeping_poles(place, transform, shape, True, system)
     elif source.fit and len(vertices):
         place = fitting.fit_to(vertices.min(axis=0), vertices.max(axis=0), shape)
     else:
@@ -143,7 +142,7 @@ def read(source, shape, image=None, transform=None, system=None):
         (west, _), (east, _) = corners(shape, transform)
         polygons = longitudes.wrap(table.polygons, (west, east), place)
     else:
-        polygons = _move(table.polygons, place)
+        polygons = moved(table.polygons, place)
     return Features(table, table._replace(polygons=polygons), shape, transform)
 
 
@@ -173,30 +172,21 @@ def print_left_out(what, is_part):
     click.echo(f"left out: {what}{'' if is_part else '; nothing is left'}", err=True)
 
 
-def _to_one_system(source, systems, tables, shape, transform):
-    """Return tables in one coordinate reference system, and this system, or None if none is named.
+def _common_system(source, systems, tables):
+    """Return the coordinate reference system of all files, or None if none is named.
 
-    `systems` has the name and the system of the map, if there is one. Without --reproject,
-    different systems are refused.
+    `systems` has the name and the system of the map, if there is one. Other systems are refused.
     """
     names = [stdin_io.called(file) for file in source.files]
     systems = [*systems, *((name, t.crs) for name, t in zip(names, tables, strict=True))]
     reference = next((entry for entry in systems if entry[1] is not None), None)
     if reference is None:
-        return tables, None
+        return None
     _print_assumed([name for name, system in systems if system is None], reference)
-    step = _step(tables, shape, transform, source.fit)
-    converted = []
     for name, table in zip(names, tables, strict=True):
-        polygons = table.polygons
-        if table.crs is not None and not source.reproject:
+        if table.crs is not None:
             crs.refuse_difference((name, table.crs), reference)
-        elif table.crs is not None and not crs.is_same(table.crs, reference[1]):
-            with stdin_io.named(name):
-                tolerance = crs.TOLERANCE * step
-                polygons = crs.convert(polygons, table.crs, reference[1], tolerance)
-        converted.append(table._replace(polygons=polygons))
-    return converted, reference[1]
+    return reference[1]
 
 
 def _print_assumed(names, reference):
@@ -211,24 +201,6 @@ def _print_assumed(names, reference):
             f"{reference[0]}, {system}",
             err=True,
         )
-
-
-def _step(tables, shape, transform, fit):
-    """Return the size of a pixel on the map, estimated if the polygons will be fitted."""
-    if transform is not None:
-        return transform.step
-    if not fit:
-        return 1.0
-    first = next(table for table in tables if table.crs is not None).polygons.vertices
-    return (np.ptp(first, axis=0).max() / max(*shape, 1) if len(first) else 0.0) or 1.0
-
-
-def _move(polygons, place):
-    with np.errstate(over="ignore", invalid="ignore"):
-        vertices = place(polygons.vertices)
-    if not np.isfinite(vertices).all():
-        raise ValueError("vertices are too far from the image: check its bounds or transform")
-    return polygons._replace(vertices=vertices)
 
 
 def corners(shape, transform):

@@ -92,7 +92,7 @@ def stats(images, source, all_touched, statistics, weights, nodata, keep, out):
     Otherwise, coordinates are pixels, y downwards, unless --bounds gives the edges of the map, and
     a picture is turned upright by its EXIF data. With a palette, pixels are indices. Polygons are
     read like those of `polymask labels`. If their coordinate reference system differs from that of
-    the map, they are refused, or converted with --reproject. One file may be -, standard input.
+    the map, they are refused. One file may be -, standard input.
 
     Other statistics have the names of exactextract; unique_counts is the number of pixels of each
     distinct value. frac and unique_counts have a column for each value, such as frac_3. Columns of
@@ -116,7 +116,9 @@ def stats(images, source, all_touched, statistics, weights, nodata, keep, out):
     layers = images.open(placed=not (source.bounds or images.pixels))
     raster = layers[0].raster
     shape = raster.values.shape
-    features = polygons.read(source, shape, images.files[0], raster.transform, raster.crs)
+    features = polygons.read(
+        source, shape, images.files[0], raster.transform, raster.crs, squares=weights is not None
+    )
     table = features.placed
     kept = [*table.properties] if keep is None else keep.split(",")
     kept = {name: properties.column(table, name) for name in kept}

@@ -77,8 +77,7 @@ def rasterize(
     given = options_of(rasterize, {"fill": fill, "threads": threads, **options})
     refuse_partitions(shapes)
     shape = contract.check_shape(out_shape, shapes, "out_shape")
-    is_map = given.to_crs is not None
-    transform, turn = georeference.affine(given.transform).north_up(shape, is_map)
+    transform, turn = georeference.affine(given.transform).north_up(shape, is_map=False)
     return _burn("rasterize", shapes, MapGrid(transform, turn, shape, True), chunks, given)
 
 
@@ -132,7 +131,7 @@ def rasterize_like(
     given = options_of(rasterize_like, {"threads": threads, **options})
     refuse_partitions(shapes)
     grid = of_grids.read_grid(like, given.x, given.y, given.keep_attrs)
-    given.to_crs = of_grids.check_grid_crs(shapes, like, given.to_crs)
+    of_grids.refuse_other_crs(shapes, like)
     on_map = MapGrid(grid.transform, grid.turn, grid.shape, False, grid.system)
     return grid.as_array(_burn("rasterize_like", shapes, on_map, chunks, given))
 
@@ -142,7 +141,7 @@ def _burn(name, shapes, grid, chunks, given):
     adds, on_top = burning.check_overlaps(given.merge_alg, given.on_top)
     fill = contract.check_number(given.fill, "fill")
     polygons, values = burning.place_on_grid(
-        *(shapes, given.values, given.default_value, grid.transform, given.to_crs, grid.shape),
+        *(shapes, given.values, given.default_value, grid.transform, grid.shape),
         *(grid.center, grid.system),
     )
     sampling = check_sampling(

@@ -95,6 +95,7 @@ def polygon_statistics(
     if others:
         raise ValueError(f"images must have the same shape, got {[shape, *others]}")
     view = view_of(polygons, shape, threads=threads, **options)
+    view = view if weights is None else view.of_squares()
     check_samples(shape, view.sampling.offset, view.sampling.center)
     # A copy, because the caller's arrays may change before tasks run.
     arrays = view.ragged(polygons, on_invalid).copy()

@@ -1,18 +1,13 @@
-"""Coordinate reference systems: comparing them, and converting polygons between them.
+"""Coordinate reference systems, compared by pyproj.
 
-pyproj does both. x comes before y everywhere, as in files of geometries, whatever axis order the
-authority that defines the system prescribes.
+Axis order does not count: x comes before y everywhere, as in files of geometries, whatever order
+the authority that defines the system prescribes.
 """
 
 import warnings
 
-import numpy as np
-
 from polymask.contract import Unavailable
 
-TOLERANCE = 0.1  # the largest distance, in pixels, of a converted edge from its exact curve
-PLACES = np.array([0.25, 0.5, 0.75])  # along an edge, where it is compared with its image
-MOST_HALVINGS = 16  # of an edge; an edge that needs more has a jump, as at the 180th meridian
 INSTALL = "pip install pyproj"
 
 
@@ -58,7 +53,7 @@ def describe(crs):
     return f"{crs.name} ({':'.join(authority)})" if authority else crs.name
 
 
-def refuse_difference(first, second, advice="--reproject converts it, as does `{}`"):
+def refuse_difference(first, second, advice="convert it with `{}`"):
     """Refuse two sources of data with different coordinate reference systems.
 
     Parameters
@@ -115,52 +110,6 @@ def grid_mappings(grid):
     return [variables[name].attrs for name in names if name in variables]
 
 
-def convert(polygons, source, target, tolerance):
-    """Convert polygons to another coordinate reference system.
-
-    A straight edge in one system is a curve in the other, so points are added to edges where the
-    chord would lie too far from the curve. Polygons that share an edge still share it afterwards.
-
-    Parameters
-    ----------
-    polygons : polymask.ragged.Ragged
-    source, target : str or pyproj.CRS
-    tolerance : float
-        Largest distance, in units of the target, of an edge from the image of the source's edge.
-
-    Returns
-    -------
-    polymask.ragged.Ragged
-
-    Raises
-    ------
-    ValueError
-        If a polygon reaches a place where the target has no coordinates, or where they jump.
-    Unavailable
-        If pyproj is not installed.
-    """
-    source, target = _parse(source), _parse(target)  # raises Unavailable without pyproj
-    from pyproj import Transformer
-
-    transformer = Transformer.from_crs(source, target, always_xy=True)
-
-    def project(points):
-        return np.stack(transformer.transform(points[..., 0], points[..., 1]), axis=-1)
-
-    edges, places = _with_points(polygons, project, tolerance)
-    starts, ends, is_reversed = _edges(polygons)
-    places = np.where(is_reversed[edges], 1 - places, places)  # the same points either way
-    order = np.lexsort((places, edges))
-    edges, places = edges[order], places[order]
-    along = np.where(is_reversed[edges], 1 - places, places)[:, None]
-    points = starts[edges] + along * (ends[edges] - starts[edges])
-    points = np.where(places[:, None] == 0, polygons.vertices[edges], points)
-    _refuse_not_finite(vertices := project(points), polygons, edges, target)
-    counts = np.bincount(edges, minlength=len(polygons.vertices))
-    offsets = np.concatenate([[0], np.cumsum(counts)])[polygons.ring_offsets]
-    return polygons._replace(vertices=np.ascontiguousarray(vertices), ring_offsets=offsets)
-
-
 def _from_cf(attributes):
     crs_class, error_class = _pyproj()
     try:
@@ -199,67 +148,3 @@ def _horizontal(crs):
     if crs.is_compound:
         crs = crs.sub_crs_list[0]
     return crs.to_2d() if len(crs.axis_info) > 2 else crs
-
-
-def _edges(polygons):
-    """Return the smaller and larger end of each vertex's edge, and whether the edge is reversed."""
-    starts, offsets = polygons.vertices, polygons.ring_offsets
-    following = np.arange(1, len(starts) + 1)
-    rings = np.flatnonzero(np.diff(offsets))
-    following[offsets[rings + 1] - 1] = offsets[rings]
-    ends = starts[following]
-    is_reversed = (ends[:, 0] < starts[:, 0]) | (
-        (ends[:, 0] == starts[:, 0]) & (ends[:, 1] < starts[:, 1])
-    )
-    return (
-        np.where(is_reversed[:, None], ends, starts),
-        np.where(is_reversed[:, None], starts, ends),
-        is_reversed,
-    )
-
-
-def _with_points(polygons, project, tolerance):
-    """Return the points that edges need, as edges and places along them, from 0 to less than 1.
-
-    Places on a reversed edge are measured from its end, so that its vertex is at 1 instead of 0.
-    """
-    starts, ends, is_reversed = _edges(polygons)
-    numbers = np.arange(len(starts))
-    edges, places = [numbers], [is_reversed.astype(float)]
-    pieces, first, length = numbers, np.zeros(len(starts)), 1.0
-    for _ in range(MOST_HALVINGS):
-        if not len(pieces):
-            return np.concatenate(edges), np.concatenate(places)
-        origin, extent = starts[pieces], (ends - starts)[pieces]
-        along = first[:, None] + length * np.array([0, *PLACES, 1])
-        images = project(origin[:, None] + along[..., None] * extent[:, None])
-        with np.errstate(invalid="ignore"):  # points without an image are refused at the end
-            chords = images[:, :1] + PLACES[:, None] * (images[:, -1:] - images[:, :1])
-            distances = np.hypot(*np.moveaxis(images[:, 1:-1] - chords, -1, 0)).max(axis=1)
-            is_far = distances > tolerance
-        pieces, first, length = pieces[is_far], first[is_far], length / 2
-        edges.append(pieces)
-        places.append(first + length)
-        pieces, first = np.tile(pieces, 2), np.concatenate([first, first + length])
-    raise ValueError(
-        f"{_name_feature(polygons, pieces[0])} crosses a jump in the coordinates of the other "
-        "reference system, such as the 180th meridian: cut it there"
-    )
-
-
-def _refuse_not_finite(vertices, polygons, edges, target):
-    is_bad = ~np.isfinite(vertices).all(axis=1)
-    if is_bad.any():
-        raise ValueError(
-            f"{_name_feature(polygons, edges[is_bad.argmax()])} has points without coordinates in "
-            f"{describe(target)}"
-        )
-
-
-def _name_feature(polygons, vertex):
-    """Return the name of a vertex's feature for errors."""
-    place = np.searchsorted(polygons.ring_offsets, vertex, side="right") - 1
-    for offsets in polygons.polygon_offsets, polygons.feature_offsets:
-        if offsets is not None:
-            place = np.searchsorted(offsets, place, side="right") - 1
-    return f"polygon {place}"

@@ -9,7 +9,7 @@ from polymask import contract
 from polymask.common.error_text import quote
 from polymask.forms import feature_values
 from polymask.forms.ragged import Ragged, moved, ragged
-from polymask.maps import crs, georeference
+from polymask.maps import georeference
 from polymask.masks import _many, labels
 from polymask.masks.output import check_size
 
@@ -27,23 +27,18 @@ def check_overlaps(merge_alg, on_top):
     return name == "add", labels.check_on_top(on_top)
 
 
-def place_on_grid(shapes, values, default_value, transform, to_crs, shape, center, system=None):
+def place_on_grid(shapes, values, default_value, transform, shape, center, system=None):
     """Convert geometries to ragged arrays in pixels, and return them with their values.
 
-    `center` is that of `check_sampling`. `system` is that of `keeping_poles`; if None, `to_crs`.
+    `center` is that of `check_sampling`, and `system` that of `keeping_poles`.
     """
-    polygons, values = read_on_map(shapes, values, default_value, transform.step, to_crs)
-    system = to_crs if system is None else system
+    polygons, values = read_on_map(shapes, values, default_value)
     place = georeference.keeping_poles(transform.to_pixels, transform, shape, center, system)
     return moved(polygons, place), values
 
 
-def read_on_map(shapes, values, default_value, step, to_crs):
-    """Convert geometries to ragged arrays on the map, and return them with their values.
-
-    `step` is the size of a pixel on the map.
-    """
-    source = None if to_crs is None else getattr(shapes, "crs", None)
+def read_on_map(shapes, values, default_value):
+    """Convert geometries to ragged arrays on the map, and return them with their values."""
     if values is None:
         shapes, values = _split(shapes, default_value)
     feature_values.refuse_other_index(values, shapes, "values")
@@ -51,8 +46,6 @@ def read_on_map(shapes, values, default_value, step, to_crs):
     values = feature_values.check_values(values)
     if values.shape != (polygons.features,):
         raise ValueError(f"got values of shape {values.shape} for {polygons.features} geometries")
-    if source is not None and not crs.is_same(source, to_crs):
-        polygons = crs.convert(polygons, source, to_crs, crs.TOLERANCE * step)
     return polygons, values
 
 

@@ -19,7 +19,6 @@ from polymask.maps.georeference import AS_IT_IS
 from polymask.masks import _many
 from polymask.masks.outlines import Outlines, to_lists
 from polymask.masks.output import check_dtype, check_out, check_size
-from polymask.masks.runs import LabelRuns, Runs
 from polymask.masks.view import view_of, with_options
 
 if TYPE_CHECKING:
@@ -28,18 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from polymask.hints import (
-        Bool,
-        DType,
-        Flag,
-        OnInvalid,
-        Options,
-        Out,
-        Pair,
-        Polygons,
-        Rle,
-        UInt8,
-    )
+    from polymask.hints import DType, Flag, OnInvalid, Options, Pair, Polygons, Rle
 
 
 @with_options()
@@ -97,21 +85,9 @@ def coco_rle(
     return [{"size": [rows, cols], "counts": polygon_counts} for polygon_counts in counts]
 
 
-@overload
-def coco_to_mask(rle: Rle | Iterable[Rle], *, out: Out, dtype: DType = None) -> Out: ...
-@overload
 def coco_to_mask(
-    rle: Rle | Iterable[Rle], *, out: None = None, dtype: UInt8
-) -> NDArray[np.uint8]: ...
-@overload
-def coco_to_mask(
-    rle: Rle | Iterable[Rle], *, out: None = None, dtype: Bool = None
-) -> NDArray[np.bool_]: ...
-@overload
-def coco_to_mask(
-    rle: Rle | Iterable[Rle], *, out: None = None, dtype: DType = None
-) -> NDArray[Any]: ...
-def coco_to_mask(rle, *, out=None, dtype=None):
+    rle: Rle | Iterable[Rle], *, out: NDArray[Any] | None = None, dtype: DType = None
+) -> NDArray[Any]:
     """Return the mask of COCO's run-length encoding, or a stack of masks.
 
     Parameters
@@ -168,47 +144,6 @@ def coco_to_mask(rle, *, out=None, dtype=None):
         for image, first, end in zip(stack, offsets[:-1], offsets[1:], strict=True):
             _many.paint(row[first:end], start[first:end], stop[first:end], image)
     return out
-
-
-@overload
-def coco_to_runs(rle: Rle) -> Runs: ...
-@overload
-def coco_to_runs(rle: Iterable[Rle]) -> LabelRuns: ...
-def coco_to_runs(rle):
-    """Return the runs along the rows of masks in COCO's run-length encoding.
-
-    No mask is computed, so the cost depends on the runs, not on the pixels.
-
-    Parameters
-    ----------
-    rle : mapping, or sequence of mapping
-        As for `coco_to_mask`; sizes may differ.
-
-    Returns
-    -------
-    Runs or LabelRuns
-        `Runs` for one mask, as from `polygon_runs`. `LabelRuns` for a sequence, as from
-        `label_runs`, with the labels 1, 2, 3, ...
-
-    Raises
-    ------
-    TypeError, ValueError
-        As from `coco_to_mask`.
-
-    Examples
-    --------
-    >>> import polymask
-    >>> runs = polymask.coco_to_runs({"size": [3, 5], "counts": [0, 5, 1, 1, 8]})
-    >>> list(zip(*(array.tolist() for array in runs)))
-    [(0, 0, 3), (1, 0, 2), (2, 0, 1)]
-    """
-    masks = run_lengths.check_masks(rle)
-    columns, offsets = run_lengths.runs(masks)
-    largest = max((max(rows, cols) for _, rows, cols in masks), default=0)
-    columns = columns.astype(np.int32 if largest < 2**31 else np.int64, copy=False)
-    if isinstance(rle, Mapping):
-        return Runs(*columns)
-    return LabelRuns(*columns, np.repeat(np.arange(1, len(masks) + 1), np.diff(offsets)), offsets)
 
 
 @overload

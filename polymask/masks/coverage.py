@@ -120,7 +120,8 @@ def coverage(
 def view_of_squares(polygon, shape, *, order="xy", center=False, offset=NO_OFFSET, transform=None):
     """Return the View of options that have no effect on samples."""
     options = {} if center is False else {"center": center}
-    return view_of(polygon, shape, order=order, offset=offset, transform=transform, **options)
+    view = view_of(polygon, shape, order=order, offset=offset, transform=transform, **options)
+    return view if view.grid is None else view.of_squares()
 
 
 def cover(arrays, shape, sampling, subpixels, out=None):

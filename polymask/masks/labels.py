@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,65 +16,32 @@ from polymask.masks.output import check_out, check_size, separate_from
 from polymask.masks.view import view_of, with_options
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import SupportsIndex
+
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from polymask.hints import DType, Integer, LabelOptions, Pair, Polygons
+    from polymask.hints import DType, OnInvalid, OnTop, Options, Pair, Polygons
 
 
 FARTHEST = 500  # power of two up to which products of two coordinates are finite
 PIECES = 200  # that an image is divided into to report progress
 
 
-@overload
-def label_mask(
-    polygons: Polygons,
-    shape: Pair | None = None,
-    *,
-    out: NDArray[Integer],
-    dtype: DType = None,
-    **options: Unpack[LabelOptions],
-) -> NDArray[Integer]: ...
-@overload
-def label_mask(
-    polygons: Polygons,
-    shape: Pair | None = None,
-    *,
-    out: None = None,
-    dtype: type[int],
-    **options: Unpack[LabelOptions],
-) -> NDArray[np.int_]: ...
-@overload
-def label_mask(
-    polygons: Polygons,
-    shape: Pair | None = None,
-    *,
-    out: None = None,
-    dtype: type[Integer] | np.dtype[Integer],
-    **options: Unpack[LabelOptions],
-) -> NDArray[Integer]: ...
-@overload
-def label_mask(
-    polygons: Polygons,
-    shape: Pair | None = None,
-    *,
-    out: None = None,
-    dtype: DType = None,
-    **options: Unpack[LabelOptions],
-) -> NDArray[np.integer[Any]]: ...
 @with_options()
 def label_mask(
-    polygons,
-    shape=None,
+    polygons: Polygons,
+    shape: Pair | None = None,
     *,
-    labels=None,
-    out=None,
-    dtype=None,
-    on_top="last",
-    progress=None,
-    on_invalid="raise",
-    **options,
-):
+    labels: Iterable[SupportsIndex] | None = None,
+    out: NDArray[np.integer[Any]] | None = None,
+    dtype: DType = None,
+    on_top: OnTop = "last",
+    progress: Callable[[int], object] | None = None,
+    on_invalid: OnInvalid = "raise",
+    **options: Unpack[Options],
+) -> NDArray[np.integer[Any]]:
     """Return a label image, with one label per polygon.
 
     The pixels of a polygon are those of its mask. The image does not depend on the number of

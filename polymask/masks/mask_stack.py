@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,56 +14,25 @@ from polymask.masks.view import view_of, with_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import TypeAlias
 
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from polymask.hints import Bool, DType, ManyOptions, Out, Pair, Polygons, UInt8
-
-    Window: TypeAlias = tuple[slice, slice]
+    from polymask.hints import DType, OnInvalid, Options, Pair, Polygons
 
 BATCH = 4 << 20  # bytes of cropped masks that are computed together
 
 
-@overload
-def polygon_masks(
-    polygons: Polygons,
-    shape: Pair | None = None,
-    *,
-    out: Out,
-    dtype: DType = None,
-    **options: Unpack[ManyOptions],
-) -> Out: ...
-@overload
-def polygon_masks(
-    polygons: Polygons,
-    shape: Pair | None = None,
-    *,
-    out: None = None,
-    dtype: UInt8,
-    **options: Unpack[ManyOptions],
-) -> NDArray[np.uint8]: ...
-@overload
-def polygon_masks(
-    polygons: Polygons,
-    shape: Pair | None = None,
-    *,
-    out: None = None,
-    dtype: Bool = None,
-    **options: Unpack[ManyOptions],
-) -> NDArray[np.bool_]: ...
-@overload
-def polygon_masks(
-    polygons: Polygons,
-    shape: Pair | None = None,
-    *,
-    out: None = None,
-    dtype: DType = None,
-    **options: Unpack[ManyOptions],
-) -> NDArray[Any]: ...
 @with_options()
-def polygon_masks(polygons, shape=None, *, out=None, dtype=None, on_invalid="raise", **options):
+def polygon_masks(
+    polygons: Polygons,
+    shape: Pair | None = None,
+    *,
+    out: NDArray[Any] | None = None,
+    dtype: DType = None,
+    on_invalid: OnInvalid = "raise",
+    **options: Unpack[Options],
+) -> NDArray[Any]:
     """Return the masks of many polygons as one stack.
 
     For many polygons on a large image, use `polygon_crops`. It needs memory for only a few masks at
@@ -141,28 +110,15 @@ def _fill(many, out, *, out_is_zero=False):
     return out
 
 
-@overload
-def polygon_crops(
-    polygons: Polygons, shape: Pair | None = None, *, dtype: UInt8, **options: Unpack[ManyOptions]
-) -> Iterator[tuple[Window, NDArray[np.uint8]]]: ...
-@overload
-def polygon_crops(
-    polygons: Polygons,
-    shape: Pair | None = None,
-    *,
-    dtype: Bool = None,
-    **options: Unpack[ManyOptions],
-) -> Iterator[tuple[Window, NDArray[np.bool_]]]: ...
-@overload
+@with_options()
 def polygon_crops(
     polygons: Polygons,
     shape: Pair | None = None,
     *,
     dtype: DType = None,
-    **options: Unpack[ManyOptions],
-) -> Iterator[tuple[Window, NDArray[Any]]]: ...
-@with_options()
-def polygon_crops(polygons, shape=None, *, dtype=None, on_invalid="raise", **options):
+    on_invalid: OnInvalid = "raise",
+    **options: Unpack[Options],
+) -> Iterator[tuple[tuple[slice, slice], NDArray[Any]]]:
     """Return an iterator over the polygons' windows of the image and their masks there.
 
     The cost of a polygon depends on the rows and columns it spans, not on the size of the image.

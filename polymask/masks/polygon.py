@@ -9,7 +9,7 @@ for bit.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,69 +25,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from polymask.hints import (
-        Bool,
-        DType,
-        MaskOptions,
-        Options,
-        Out,
-        Pair,
-        Polygon,
-        UInt8,
-    )
+    from polymask.hints import DType, Flag, Options, Pair, Polygon
 
 PLACING = {"order", "transform"}  # options that change vertices
 
 
-@overload
-def polygon_mask(
-    polygon: Polygon,
-    shape: Pair | None = None,
-    *,
-    out: Out,
-    dtype: DType = None,
-    **options: Unpack[MaskOptions],
-) -> Out: ...
-@overload
-def polygon_mask(
-    polygon: Polygon,
-    shape: Pair | None = None,
-    *,
-    out: None = None,
-    dtype: DType = None,
-    packed: Literal[True],
-    **options: Unpack[Options],
-) -> NDArray[np.uint8]: ...
-@overload
-def polygon_mask(
-    polygon: Polygon,
-    shape: Pair | None = None,
-    *,
-    out: None = None,
-    dtype: UInt8,
-    **options: Unpack[MaskOptions],
-) -> NDArray[np.uint8]: ...
-@overload
-def polygon_mask(
-    polygon: Polygon,
-    shape: Pair | None = None,
-    *,
-    out: None = None,
-    dtype: Bool = None,
-    packed: Literal[False] = False,
-    **options: Unpack[Options],
-) -> NDArray[np.bool_]: ...
-@overload
-def polygon_mask(
-    polygon: Polygon,
-    shape: Pair | None = None,
-    *,
-    out: None = None,
-    dtype: DType = None,
-    **options: Unpack[MaskOptions],
-) -> NDArray[Any]: ...
 @with_options()
-def polygon_mask(polygon, shape=None, *, out=None, dtype=None, packed=False, **options):
+def polygon_mask(
+    polygon: Polygon,
+    shape: Pair | None = None,
+    *,
+    out: NDArray[Any] | None = None,
+    dtype: DType = None,
+    packed: Flag = False,
+    **options: Unpack[Options],
+) -> NDArray[Any]:
     """Return the mask of a polygon on an image.
 
     Parameters

@@ -6,7 +6,7 @@ A transform that scales by powers of two from an integer origin converts vertice
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,67 +18,31 @@ from polymask.masks.output import check_out, separate_from
 from polymask.masks.sampling import check_sampling
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from typing_extensions import Unpack
+    from collections.abc import Iterable
+    from typing import SupportsIndex
 
-    from polymask.hints import (
-        BurnOptions,
-        DType,
-        Generic,
-        Pair,
-        Scalar,
-        Shapes,
-    )
+    from numpy.typing import ArrayLike, NDArray
+
+    from polymask.hints import DType, Flag, Number, OnTop, Pair, Scalar, Shapes, Touched
 
 
-@overload
-def rasterize(
-    shapes: Shapes,
-    out_shape: Pair | None = None,
-    *,
-    fill: None = None,
-    out: NDArray[Generic],
-    dtype: DType = None,
-    **options: Unpack[BurnOptions],
-) -> NDArray[Generic]: ...
-@overload
 def rasterize(
     shapes: Shapes,
     out_shape: Pair | None = None,
     *,
     fill: Scalar | None = None,
-    out: None = None,
-    dtype: type[Generic] | np.dtype[Generic],
-    **options: Unpack[BurnOptions],
-) -> NDArray[Generic]: ...
-@overload
-def rasterize(
-    shapes: Shapes,
-    out_shape: Pair | None = None,
-    *,
-    fill: Scalar | None = None,
-    out: None = None,
+    out: NDArray[Any] | None = None,
+    transform: Iterable[Number] = georeference.IDENTITY,
+    default_value: Scalar = 1,
+    values: ArrayLike | None = None,
     dtype: DType = None,
-    **options: Unpack[BurnOptions],
-) -> NDArray[Any]: ...
-def rasterize(
-    shapes,
-    out_shape=None,
-    *,
-    fill=None,
-    out=None,
-    transform=georeference.IDENTITY,
-    to_crs=None,
-    default_value=1,
-    values=None,
-    dtype=None,
-    merge_alg="replace",
-    on_top="last",
-    border_value=None,
-    watertight=True,
-    all_touched=False,
-    threads=None,
-):
+    merge_alg: Any = "replace",
+    on_top: OnTop = "last",
+    border_value: Flag | None = None,
+    watertight: Flag = True,
+    all_touched: Touched = False,
+    threads: SupportsIndex | None = None,
+) -> NDArray[Any]:
     """Burn the values of geometries into an image; overlapping values are replaced or added.
 
     Away from the edges of the geometries, the result equals that of `rasterio.features.rasterize`.
@@ -99,10 +63,6 @@ def rasterize(
     transform : sequence of six numbers, or affine.Affine
         (a, b, c, d, e, f) from pixels to the map: x = a column + b row + c, y = d column + e row +
         f. That is rasterio's order, not GDAL's. The first pixel extends from 0 to 1.
-    to_crs : str or pyproj.CRS, optional
-        The coordinate reference system of the map. A GeoSeries or GeoDataFrame in another system is
-        converted with pyproj; points are added to edges to keep them within a tenth of a pixel. If
-        None, reference systems are ignored.
     default_value : number
         The value of a geometry without one.
     values : array_like, shape (N,), optional
@@ -144,13 +104,14 @@ def rasterize(
     A sample exactly on an edge is in the polygon to the west of it, or to the north of an edge
     along a row. Thus the east and the south side of a rectangle are inside, whether rows run north
     or south, and columns east or west. With steps such as 0.1, rounding may put a side on sample
-    coordinates on either side of the samples. Without `to_crs`, the identity and its translations
-    are transforms of images with y downwards, where the right and the bottom side are inside, as
-    for `polygon_mask`, and so are they if the transform rotates.
+    coordinates on either side of the samples. The identity and its translations are transforms of
+    images with y downwards, where the right and the bottom side are inside, as for `polygon_mask`,
+    and so are they if the transform rotates. Reference systems are ignored: convert geometries with
+    geopandas first.
 
-    In a row whose samples are exactly at 90 or -90 degrees, a side there is inside, too. Without
-    `to_crs`, units are taken to be degrees if all rows of samples lie within -90 to 90, and all
-    columns within -360 to 360. Pass `to_crs` if another unit, such as metres, has such numbers.
+    In a row whose samples are exactly at 90 or -90 degrees, a side there is inside, too. Units are
+    taken to be degrees if all rows of samples lie within -90 to 90, and all columns within -360 to
+    360.
 
     Examples
     --------
@@ -171,9 +132,9 @@ def rasterize(
     shape = out.shape if out_shape is None else out_shape
     shape = contract.check_shape(shape, shapes, "out_shape")
     fill = 0 if fill is None else contract.check_number(fill, "fill")
-    transform, turn = georeference.affine(transform).north_up(shape, to_crs is not None)
+    transform, turn = georeference.affine(transform).north_up(shape, is_map=False)
     polygons, values = burning.place_on_grid(
-        shapes, values, default_value, transform, to_crs, shape, center=True
+        shapes, values, default_value, transform, shape, center=True
     )
     if dtype is None:
         dtype = burning.smallest_dtype(values, fill, adds) if out is None else out.dtype

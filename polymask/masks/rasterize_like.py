@@ -25,7 +25,6 @@ def rasterize_like(
     *,
     x: Hashable = None,
     y: Hashable = None,
-    to_crs: Any = None,
     fill: Scalar = 0,
     default_value: Scalar = 1,
     values: ArrayLike | None = None,
@@ -48,7 +47,8 @@ def rasterize_like(
     Parameters
     ----------
     shapes : iterable of (geometry, value) or geometry; GeoSeries, ndarray, ...
-        As for `rasterize`, but in the units of the coordinates.
+        As for `rasterize`, but in the units of the coordinates. A GeoSeries or GeoDataFrame in
+        another reference system than that of `like` is an error: convert it with its `to_crs`.
     like : xarray.DataArray or xarray.Dataset
         The object whose coordinates define the grid. They must be evenly spaced. The step of a
         single row or column is read from the attribute GeoTransform that rioxarray and GDAL write.
@@ -56,9 +56,6 @@ def rasterize_like(
         Names of the coordinates. By default, `x` is the first of "x", "lon" and "longitude" that is
         the coordinate of a dimension with the same name, and `y` the first such one of "y", "lat"
         and "latitude". A coordinate given by name may have a different name from its dimension.
-    to_crs : str, pyproj.CRS or True, optional
-        As for `rasterize`; True means the coordinate reference system of `like`. If None, shapes in
-        a system other than that of `like` raise an error.
     fill, default_value, values, dtype, merge_alg, on_top
         As for `rasterize`.
     wrap : bool
@@ -105,14 +102,14 @@ def rasterize_like(
     transform = grid.transform
     fill = contract.check_number(fill, "fill")
     wrap = contract.check_flag(wrap, "wrap")
-    to_crs = check_grid_crs(shapes, like, to_crs)
-    step = transform.step
-    polygons, values = burning.read_on_map(shapes, values, default_value, step, to_crs)
+    refuse_other_crs(shapes, like)
+    polygons, values = burning.read_on_map(shapes, values, default_value)
     if wrap and on_top == "smallest":
         order = longitudes.order_by_area(polygons)
         polygons, values, on_top = take(polygons, order), values[order], "last"
-    system = to_crs if grid.system is None else grid.system
-    place = georeference.keeping_poles(transform.to_pixels, transform, grid.shape, False, system)
+    place = georeference.keeping_poles(
+        transform.to_pixels, transform, grid.shape, False, grid.system
+    )
     if wrap:
         edges = transform.c - transform.a / 2, transform.c + (grid.shape[1] - 0.5) * transform.a
         polygons = longitudes.wrap(polygons, edges, place)
@@ -172,21 +169,9 @@ def read_grid(like, x, y, keep_attrs):
     return Grid(shape, transform, turn, dims, coordinates, attrs, system)
 
 
-def check_grid_crs(shapes, like, to_crs):
-    """Return the reference system to convert shapes to, or None.
-
-    Raise an error if the shapes and the grid have different systems.
-    """
-    grid = crs.from_grid(like)
-    if to_crs is True:
-        if grid is None:
-            raise ValueError(
-                "to_crs=True needs a coordinate reference system in `like`, which has none: pass "
-                "one as to_crs instead"
-            )
-        return grid
-    source = getattr(shapes, "crs", None)
-    if to_crs is None and grid is not None and source is not None:
-        advice = "pass to_crs=True, or convert the shapes with shapes.to_crs"
+def refuse_other_crs(shapes, like):
+    """Raise an error if the shapes and the grid have different reference systems."""
+    grid, source = crs.from_grid(like), getattr(shapes, "crs", None)
+    if grid is not None and source is not None:
+        advice = "convert the shapes with their method to_crs"
         crs.refuse_difference(("`shapes`", source), ("`like`", grid), advice)
-    return to_crs

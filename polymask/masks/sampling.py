@@ -62,7 +62,7 @@ def check_sampling(
 ) -> Sampling:
     """Check options and return them as a `Sampling`; defaults take no time."""
     if unknown:
-        name, names = next(iter(unknown)), check_sampling.__kwdefaults__
+        name, names = next(iter(unknown)), [*check_sampling.__kwdefaults__, "order", "transform"]
         raise TypeError(f"there is no option {name!r}{nearest(name, names)}")
     if (
         border_value is True

@@ -69,6 +69,10 @@ class View(NamedTuple):
         """The index that converts the image of `grid` into the caller's."""
         return AS_IT_IS if self.grid is None else self.grid.turn
 
+    def of_squares(self) -> View:
+        """Return the view for areas of squares: vertices at a pole stay where they are."""
+        return self._replace(grid=self.grid and self.grid._replace(degrees=False))
+
     def single(self, polygon: Polygon, *, check: bool = True) -> Ragged:
         """Return one polygon in pixels."""
         return ragged.single(polygon, self.order, place=self.place, check=check)

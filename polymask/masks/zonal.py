@@ -162,6 +162,7 @@ def polygon_statistics(
     wanted = check_request(statistics, weights, image)
     shape, bands = zonal_images.read_bands(image, nodata)
     view = view_of(polygons, shape, **options)
+    view = view if weights is None else view.of_squares()
     check_samples(shape, view.sampling.offset, view.sampling.center)
     arrays = view.ragged(polygons, on_invalid)
     if view.turn != AS_IT_IS:

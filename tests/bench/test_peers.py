@@ -27,7 +27,7 @@ from polymask.contract import Unavailable
 SHAPE = (20, 30)
 BOX = np.array([(2.0, 2), (12, 2), (12, 9), (2, 9)])
 PAGE = ROOT / "COMING_FROM.md"
-ROUGH = {"peer.opencv", "peer.pillow", "peer.skia", "peer.cairo"}  # outline or round vertices
+ROUGH = {"peer.opencv", "peer.pillow"}  # outline or round vertices
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def plant(monkeypatch):
     """Replace all libraries with a fake one."""
 
     def add(prepare):
-        fake = peers.Peer("peer.fake", "fake.fill", "fake", prepare, "a conversion", peers.INSTALL)
+        fake = peers.Peer("peer.fake", "fake.fill", "fake", prepare, "a conversion")
         monkeypatch.setattr(peers, "PEERS", (fake,))
 
     return add
@@ -121,7 +121,7 @@ def test_differing_pixels_are_counted_by_where_they_are(plant):
     assert [text for text in row.flags if "edges" in text] == [flag]
 
 
-@folded("key", ["silx", "skimage", "cv2", "shapely", "rasterio", "skia", "cairo"])
+@folded("key", ["silx", "skimage", "cv2", "shapely", "rasterio"])
 def test_every_library_may_be_missing(monkeypatch, key):
     names = [name for name in sys.modules if name.partition(".")[0] == key]
     for name in [key, *names]:

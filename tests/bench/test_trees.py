@@ -1,4 +1,4 @@
-"""Builds of other commits: made once, complete or not at all."""
+"""Builds of other commits, and the commit of a checkout."""
 
 import os
 import subprocess
@@ -6,36 +6,26 @@ import subprocess
 import pytest
 
 from benchmarks.against import trees
-from ladder.common import checkout, staleness
+from ladder.common import checkout
 from polymask.contract import Unavailable
 
-SETUP = f"""
-import json, os, pathlib
+SETUP = """
 from setuptools import setup
 from setuptools.command.build_ext import build_ext
 
 class Build(build_ext):
     def run(self):
-        with open(os.environ["BUILDS"], "a") as log:
-            log.write(os.getcwd() + "\\n")
-        record = pathlib.Path("build/{staleness.RECORD.name}")
-        record.parent.mkdir(exist_ok=True)
-        tools = {{"compilers": os.environ.get("CC", "cc")}}
-        record.write_text(json.dumps({{"format": 1, "tools": tools, "openmp": [], "made": {{}}}}))
-        WHAT_ELSE
+        WHAT
 
 print("a setup.py may print something")
-setup(packages=[], package_dir={{"ladder.toy": "0_toy"}}, cmdclass={{"build_ext": Build}})
+setup(packages=[], package_dir={"ladder.toy": "0_toy"}, cmdclass={"build_ext": Build})
 """
 
 
 @pytest.fixture(autouse=True)
-def builds(tmp_path, monkeypatch):
-    """The file in which each build logs its folder; no variable names another repository."""
+def _no_other_repository(monkeypatch):
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         monkeypatch.delenv(name)
-    monkeypatch.setenv("BUILDS", str(tmp_path / "builds"))
-    return tmp_path / "builds"
 
 
 def git(folder, *arguments):
@@ -46,78 +36,40 @@ def git(folder, *arguments):
     return completed.stdout.strip()
 
 
-def commit(folder, setup):
-    (folder / "setup.py").write_text(setup)
-    (folder / ".gitignore").write_text("build/\n")
-    git(folder, "add", ".")
-    git(folder, "commit", "-m", "change")
-    return git(folder, "rev-parse", "HEAD")
-
-
 @pytest.fixture
 def repository(tmp_path):
     """A checkout in a folder with a space and an umlaut."""
     folder = tmp_path / "mein Ördner"
     folder.mkdir()
     git(folder, "init", "-q")
-    commit(folder, SETUP.replace("WHAT_ELSE", "pass"))
+    (folder / "setup.py").write_text(SETUP.replace("WHAT", "pass"))
+    (folder / ".gitignore").write_text("build/\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "-m", "first")
     return folder
 
 
-def kept_builds(folder):
-    return {file.name for file in (folder / "build/revisions").iterdir()} - {"lock"}
-
-
 @pytest.mark.slow
-def test_a_commit_is_built_once_with_the_same_tools(repository, builds, monkeypatch):
+def test_a_commit_is_built_in_a_folder_of_its_own(repository):
     """The checkout and its index stay as they are."""
     head = checkout.find("HEAD", repository)
-    (repository / "staged").write_text("a")
-    git(repository, "add", "staged")
-    (repository / "staged").write_text("b")
+    (repository / "setup.py").write_text("changed")
+    git(repository, "add", ".")
     before = git(repository, "status", "--porcelain")
-    own_tree = trees.build_checkout(repository)
-    assert own_tree == trees.Tree(repository, {"ladder.toy": str(repository / "0_toy")})
-    first, again = (trees.build_commit(head, repository) for _ in range(2))
-    assert first == again
-    assert first.packages == {"ladder.toy": str(first.root / "0_toy")}
-    assert not (first.root / "staged").exists()
+    folder = trees.exported(head, repository)
+    assert trees.exported(head, repository) == folder
+    assert trees.build(folder).packages == {"ladder.toy": str(folder / "0_toy")}
     assert git(repository, "status", "--porcelain") == before
-    assert len(builds.read_text().splitlines()) == 2  # the checkout and the commit
-    monkeypatch.setenv("CC", "cc -O1")
-    trees.build_checkout(repository)
-    other = trees.build_commit(head, repository)
-    assert kept_builds(repository) == {first.root.name, other.root.name}
-    assert first.root != other.root
 
 
 @pytest.mark.slow
-def test_a_build_that_fails_or_is_interrupted_leaves_nothing(repository, monkeypatch):
-    trees.build_checkout(repository)
+def test_a_build_that_fails_is_reported_with_its_last_lines(repository):
     failure = "print('\\n'.join(map(str, range(100)))); raise SystemExit('polygon.c:7: error')"
-    bad = commit(repository, SETUP.replace("WHAT_ELSE", failure))
-    with pytest.raises(Unavailable, match=rf"^the build of commit {bad[:12]} failed") as error:
-        trees.build_commit(bad, repository)
+    (repository / "setup.py").write_text(SETUP.replace("WHAT", failure))
+    with pytest.raises(Unavailable, match=r"^the build of .*Ördner failed") as error:
+        trees.build(repository)
     assert str(error.value).endswith("polygon.c:7: error")
     assert str(error.value).count("\n") == trees.LAST_LINES
-    (repository / "setup.py").unlink()
-    git(repository, "commit", "-qam", "no setup.py")
-    with pytest.raises(Unavailable, match=r"has no setup\.py"):
-        trees.build_commit(checkout.find("HEAD", repository), repository)
-
-    def interrupt(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(trees, "build", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        trees.build_commit(bad, repository)
-    assert kept_builds(repository) == set()
-
-
-def test_the_record_of_this_checkout_names_its_tools():
-    if not staleness.RECORD.exists():
-        pytest.skip("nothing was built in place here")
-    assert len(trees.tools(staleness.ROOT)) == 12
 
 
 @pytest.mark.parametrize("name", ["nothing", "--all", "HEAD:setup.py", ""])

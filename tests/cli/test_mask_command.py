@@ -233,7 +233,7 @@ def test_fit_fills_the_image(mask):
         (["--bounds", "3,0,1,1"], "W < E"),
         (["--bounds=-inf,0,1,1"], "finite"),
         (["--bounds=0,0,1e-320,1"], "too close"),
-        (["--bounds=0,0,3e-307,1"], "too far from the image: check"),
+        (["--bounds=0,0,3e-307,1"], "polygon 0: vertex 1 is not finite"),
         (["--shape", "0x9", "-o", "o.png"], "without pixels"),
         (["nothing.json"], "nothing.json"),
     ],

@@ -20,7 +20,6 @@ NONSENSE = [
     ("numba.prange", "NUMBA_THREADING_LAYER=foo", "'foo' is unknown .*: unset NUMBA_THREADING_LAY"),
     ("numba.cuda", "NUMBA_ENABLE_CUDASIM=foo", "NUMBA_ENABLE_CUDASIM=foo is neither 0 nor 1: set"),
     ("numba.njit", "NUMBA_DISABLE_JIT=1", "NUMBA_DISABLE_JIT=1: .*: unset NUMBA_DISABLE_JIT"),
-    ("numba.njit", "NUMBA_CPU_NAME=foo", "compile for NUMBA_CPU_NAME=foo: unset NUMBA_CPU_NAME"),
     ("openmp.prange", "OMP_NUM_THREADS=foo", f"OMP_NUM_THREADS=foo {OPENMP}"),
     ("openmp.prange", "OMP_NUM_THREADS=4,0", f"OMP_NUM_THREADS=4,0 {OPENMP}"),
     ("openmp.simd", "OMP_NUM_THREADS=", OPENMP),

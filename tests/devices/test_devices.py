@@ -6,8 +6,6 @@ import pytest
 from broken_driver import COMPILER
 from fresh_python import run
 
-from ladder.devices import opencl
-
 # The description of a device
 
 
@@ -80,20 +78,3 @@ print(len(trials))
     assert len(lines) == 4
     assert all(COMPILER in line for line in lines[:3])
     assert lines[3] == "1"
-
-
-# The last step of `make opencl`
-
-
-def test_variables_that_break_a_driver_are_named_in_the_remedy(tmp_path, monkeypatch):
-    for name in opencl.steering():
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert "unset" not in opencl.KIND.remedy()
-    for name in "POCL_EXTRA_BUILD_FLAGS", "POCL_DEVICES", "PYOPENCL_BUILD_OPTIONS":
-        monkeypatch.setenv(name, "--no-such")
-        assert opencl.KIND.remedy().startswith(f"unset {name}, or ")
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("OCL_ICD_VENDORS", "/nowhere")
-    monkeypatch.setenv("XDG_CACHE_HOME", __file__)
-    assert opencl.KIND.remedy().startswith("unset OCL_ICD_VENDORS XDG_CACHE_HOME, or ")

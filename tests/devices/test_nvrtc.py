@@ -2,10 +2,10 @@
 
 import re
 
+import nvidia_code as nvrtc
 import pytest
 from nvidia_code import assert_exact
 
-from benchmarks.gpu import nvrtc
 from polymask.common.kernel_text import CSRC, kernel_text
 
 pytestmark = pytest.mark.extra("cuda")

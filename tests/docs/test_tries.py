@@ -33,7 +33,7 @@ polymask() {
 }
 python() {
     case "$*" in
-        *benchmarks.offload*) command python "$@" --seconds 0.001 --largest 4096 --largest-n 64 ;;
+        *benchmarks.offload*) command python "$@" --seconds 0.001 ;;
         *) command python "$@" ;;
     esac
 }

@@ -11,7 +11,7 @@ import pytest
 from cases import folded
 
 from ladder import registry
-from ladder.devices import opencl
+from ladder.devices import opencl, scanline_tiles
 from ladder.registry import reference, workload
 
 
@@ -29,7 +29,7 @@ def scanline():
 def most_rows(scanline):
     """Return the maximum rows of a work-group, whose tile then has its minimum width: one block."""
     device = scanline.context().devices[0]
-    return min(device.max_work_group_size, device.local_mem_size // scanline.BLOCK_BYTES)
+    return min(device.max_work_group_size, device.local_mem_size // scanline_tiles.BLOCK_BYTES)
 
 
 def polygon(shape, seed):

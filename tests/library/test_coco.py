@@ -8,7 +8,7 @@ import polymask
 
 RLE = {"size": [3, 5], "counts": [0, 5, 1, 1, 8]}
 MASK = np.array([[1, 1, 1, 0, 0], [1, 1, 0, 0, 0], [1, 0, 0, 0, 0]], np.uint8)
-FUNCTIONS = polymask.coco_to_mask, polymask.coco_to_runs, polymask.coco_to_rings
+FUNCTIONS = polymask.coco_to_mask, polymask.coco_to_rings
 
 
 def text_of(counts):
@@ -41,9 +41,6 @@ def test_long_counts():
 def test_all_forms_of_counts(counts):
     rle = {"size": (3, 5), "counts": counts}
     np.testing.assert_array_equal(polymask.coco_to_mask(rle, dtype="uint8"), MASK)
-    runs = polymask.coco_to_runs(rle)
-    assert runs.row.dtype == np.int32
-    np.testing.assert_array_equal(polymask.runs_to_mask(runs, (3, 5)), MASK)
     rings = polymask.coco_to_rings(rle)
     np.testing.assert_array_equal(polymask.polygon_mask(rings, (3, 5), center=True), MASK)
 
@@ -54,9 +51,6 @@ def test_sequences():
     assert masks.dtype == bool
     np.testing.assert_array_equal(masks, [MASK, 0 * MASK, MASK])
     small = {"size": [1, 2], "counts": "11"}
-    runs = polymask.coco_to_runs([RLE, empty, small])
-    assert runs.label.tolist() == [1, 1, 1, 3]
-    assert runs.offsets.tolist() == [0, 3, 3, 4]
     labels = polymask.label_mask(polymask.coco_to_rings([RLE, empty, small]), (3, 5), center=True)
     np.testing.assert_array_equal(labels, [[1, 3, 1, 0, 0], *MASK[1:]])
     assert polymask.coco_to_rings([]) == []
@@ -69,6 +63,13 @@ def test_a_stack_in_a_view_of_rows():
     np.testing.assert_array_equal(out, [MASK, MASK])
     out[...] = 7
     assert (whole == 7).all()
+
+
+def test_more_pixels_than_are_painted_between_two_checks_for_ctrl_c():
+    cols = 2**26 + 9
+    mask = polymask.coco_to_mask({"size": [1, cols], "counts": [2, cols - 5, 3]})
+    assert mask[0, 2:-3].all()
+    assert mask.sum() == cols - 5
 
 
 BAD_COUNTS = [

@@ -152,11 +152,11 @@ print(in_child(count_threads) if sys.argv[1:] else count_threads())
 def test_every_function_has_the_threads_that_it_is_told_or_that_the_environment_says():
     """Changes of os.environ after the import count, too; a child starts without threads.
 
-    `polygon_runs` uses one thread, as it has one polygon; `rasterize_like` calls `rasterize`.
+    `rasterize_like` calls `rasterize`.
     """
     program = """
 import inspect
-names = {name.partition(",")[0] for name in threaded} | {"polygon_runs", "rasterize_like"}
+names = {name.partition(",")[0] for name in threaded} | {"rasterize_like"}
 public = map(functools.partial(getattr, polymask), polymask.__all__)
 assert names == {f.__name__ for f in public if "threads" in inspect.signature(f).parameters}
 polymask.label_mask(MANY, SHAPE, threads=1)  # import all modules, read the environment
@@ -192,11 +192,9 @@ VERTICES = np.random.default_rng(3).uniform(0, 1900, (200_000, 2))
 MANY = [VERTICES[:20_000], VERTICES[20_000:40_000]]
 POINTS = POINTS[:500]
 IMAGE = np.random.default_rng(2).integers(0, 3, SHAPE, np.uint8)
-RUNS = [0] * 200, [0] * 200, [10**7] * 200
 RLE = polymask.coco_rle(MANY[:1], SHAPE)[0]
 calls = {name: functools.partial(call, 1) for name, call in threaded.items()} | {
     "coco_to_mask": lambda: polymask.coco_to_mask([RLE] * 9),
-    "coco_to_runs": lambda: polymask.coco_to_runs(RLE),
     "coverage": lambda: polymask.coverage(MANY[0], SHAPE),
     "coverage, subpixels": lambda: polymask.coverage(SMALL, SHAPE, subpixels=9),
     "labels_to_rings": lambda: polymask.labels_to_rings(IMAGE, form="ragged"),
@@ -204,8 +202,6 @@ calls = {name: functools.partial(call, 1) for name, call in threaded.items()} | 
     "polygon_mask, all_touched": lambda: polymask.polygon_mask(
         VERTICES[:5000], SHAPE, all_touched=True
     ),
-    "polygon_runs": lambda: polymask.polygon_runs(VERTICES, SHAPE),
-    "runs_to_mask": lambda: polymask.runs_to_mask(RUNS, (1, 10**7)),
 }
 
 

@@ -32,13 +32,11 @@ many = rng.uniform(0, 3000, (40_000, 24, 2))
 image = np.zeros((3000, 3000), np.float32)
 tangle = workload.polygon(400_000, (9000, 9000))
 few = [tangle] * 3
-WIDE = 400_000  # pixels of each run, so that few are checked before any is painted
 CALLS = {
     "coco_rle": lambda n: polymask.coco_rle(many, image.shape, threads=n),
     "coco_rle, counts": lambda n: polymask.coco_rle(many, image.shape, compressed=False, threads=n),
     "coco_to_mask": lambda n: polymask.coco_to_mask(dotted),
     "coco_to_rings": lambda n: polymask.coco_to_rings(dotted),
-    "coco_to_runs": lambda n: polymask.coco_to_runs(dotted),
     "contains": lambda n: polymask.contains(tangle, rng.uniform(0, 9000, (500_000, 2)), threads=n),
     "coverage": lambda n: polymask.coverage(tangle, (9000, 9000)),
     "coverage, subpixels": lambda n: polymask.coverage(tangle, (9000, 9000), subpixels=4),
@@ -54,14 +52,12 @@ CALLS = {
     "polygon_mask, all_touched": lambda n: polymask.polygon_mask(tangle, (9000, 9000),
                                                                  all_touched=True),
     "polygon_masks": lambda n: polymask.polygon_masks(few, (9000, 9000), threads=n),
-    "polygon_runs": lambda n: polymask.polygon_runs(tangle[:150_000], (9000, 9000)),
     "polygon_statistics": lambda n: polymask.polygon_statistics(many, image, threads=n),
     "polygon_statistics, weights": lambda n: polymask.polygon_statistics(
         many, image, statistics=["median"], weights="coverage", threads=n),
     "rasterize": lambda n: polymask.rasterize(many, image.shape, threads=n),
     "rasterize, add": lambda n: polymask.rasterize(many, image.shape, merge_alg="add", threads=n),
     "rasterize_like": lambda n: polymask.rasterize_like(many, grid, threads=n),
-    "runs_to_mask": lambda n: polymask.runs_to_mask(long_runs, (1, WIDE)),
     "scanline.threads": lambda n: registry.get("scanline.threads").load()(
         tangle, (30_000, 30_000), threads=n),
 }
@@ -70,8 +66,6 @@ if name.startswith("coco_to"):
     dotted = [{"size": [999, 1000], "counts": np.ones(999_000, np.int64)}] * 300
 if name in ("mask_to_rings", "labels_to_rings"):
     noise = rng.integers(0, 2 if name == "mask_to_rings" else 5, (12_000, 12_000), np.uint8)
-if name == "runs_to_mask":
-    long_runs = np.array([[0], [0], [WIDE]]).repeat(3_000_000, axis=1)
 if name == "rasterize_like":
     import xarray
     along = np.arange(3000.0)

@@ -20,7 +20,6 @@ ONE = {
     "all_touched": lambda shape: polymask.polygon_mask(TRIANGLE, shape, all_touched=True),
     "coverage": lambda shape: polymask.coverage(TRIANGLE, shape),
     "subpixels": lambda shape: polymask.coverage(TRIANGLE, shape, 4),
-    "runs_to_mask": lambda shape: polymask.runs_to_mask(([], [], []), shape),
     "label_mask": lambda shape: polymask.label_mask([TRIANGLE], shape),
     "polygon_masks": lambda shape: polymask.polygon_masks([TRIANGLE], shape)[0],
     "rasterize": lambda shape: polymask.rasterize([TRIANGLE], shape),
@@ -37,7 +36,6 @@ def test_empty_images_with_a_huge_side_are_made_at_once(name, shape):
 def test_counts_in_empty_images(shape):
     assert polymask.pixel_counts([TRIANGLE], shape).tolist() == [0]
     assert np.isnan(polymask.pixel_centroids([TRIANGLE], shape)).all()
-    assert all(column.size == 0 for column in polymask.polygon_runs(TRIANGLE, shape))
     assert polymask.label_runs([TRIANGLE], shape).offsets.tolist() == [0, 0]
     assert [mask.size for _, mask in polymask.polygon_crops([TRIANGLE], shape)] == [0]
     rle = polymask.coco_rle([TRIANGLE], shape)
@@ -95,7 +93,7 @@ def test_offsets_of_squares_have_a_limit():
             polymask.polygon_mask(TRIANGLE, SHAPE, offset=offset, all_touched=True)
 
 
-@folded("name", ["label_mask", "pixel_counts", "polygon_mask", "polygon_runs"])
+@folded("name", ["label_mask", "label_runs", "pixel_counts", "polygon_mask"])
 @folded(("center", "limit"), [(False, 2**53), (True, 2**52)])
 def test_windows_with_inexact_samples_are_rejected(name, center, limit):
     """Neighbours would have the same coordinates: an edge there would move by a pixel."""
@@ -136,7 +134,7 @@ def test_small_polygons_in_a_window_beyond_memory():
     assert (window[0].start, window[1].start) == (2**19 + 2, 2**39 + 1)
     assert mask.sum() == near.sum()
     assert polymask.pixel_counts([far], shape).tolist() == [near.sum()]
-    assert sum(polymask.polygon_runs(far, shape).stop) > 0
+    assert sum(polymask.label_runs([far], shape).stop) > 0
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, unaligned
 import polymask
 from polymask import contract
 
-RUNS = [1, 4, 13], [2, 0, 20], [9, 21, 21]
 PARTS = geojson("MultiPolygon", [[OUTER.tolist(), HOLE.tolist()], [(TRIANGLE + 6).tolist()]])
 EMPTY = geojson("MultiPolygon", [])
 BYTES = "uint8", "bool"
@@ -21,7 +20,6 @@ CALLS = {
         ("uint8", "uint16", "int64"),
         lambda out: polymask.label_mask([OUTER, TRIANGLE], SHAPE, out=out),
     ),
-    "runs_to_mask": (BYTES, lambda out: polymask.runs_to_mask(RUNS, SHAPE, out=out)),
     "rasterize": ((*BYTES, "float32"), lambda out: polymask.rasterize([(OUTER, 1)], out=out)),
     "coverage": (["float32"], lambda out: polymask.coverage(OUTER, SHAPE, out=out)),
     "coverage of parts": (["float32"], lambda out: polymask.coverage(PARTS, SHAPE, out=out)),

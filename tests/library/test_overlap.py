@@ -66,19 +66,6 @@ def test_compiled_code_reads_its_own_copy_of_vertices(monkeypatch, form):
     assert not any(shared for _, shared in calls)
 
 
-def test_runs_are_copied_before_they_are_checked(monkeypatch):
-    runs = [np.array(column) for column in ([0, 1], [1, 0], [3, 2])]
-    shared, paint = [], _many.paint
-
-    def wrapper(*columns):
-        shared.extend(np.shares_memory(*pair) for pair in zip(columns[:3], runs, strict=True))
-        return paint(*columns)
-
-    monkeypatch.setattr(_many, "paint", wrapper)
-    polymask.runs_to_mask(runs, (2, 4))
-    assert shared == [False] * 3
-
-
 def test_offsets_are_copied_before_they_are_checked(monkeypatch):
     """The engine copies vertices, one polygon at a time; label_runs reads them twice."""
     vertices = np.array([*OUTER, *TRIANGLE], np.float64)

@@ -248,7 +248,7 @@ def test_bad_dtypes(dtype):
         reject(function, polygon, SHAPE, dtype=dtype, match=f"^dtype must be {kinds}, got ")
 
 
-def test_bad_labels_and_runs():
+def test_bad_labels():
     masked = np.ma.masked_array([1], mask=[True])
     reject(polymask.label_mask, [TRIANGLE], SHAPE, labels=masked, match=r"part.*masked")
     for flags in [True], np.array([True]):
@@ -259,9 +259,6 @@ def test_bad_labels_and_runs():
         reject(polymask.label_mask, [TRIANGLE], SHAPE, labels=labels, match="must be in order, as")
     reject(polymask.label_mask, [TRIANGLE], SHAPE, dtype="colour", match=r"dtype.*'colour'")
     reject(polymask.label_mask, [TRIANGLE], SHAPE, labels=[10**5000], match=r"16610.*bits")
-    reject(polymask.runs_to_mask, (masked, [0], [1]), SHAPE, match=r"part.*masked")
-    large_runs = np.array([2**63], np.uint64), [0], [1]
-    reject(polymask.runs_to_mask, large_runs, SHAPE, match="beyond 63 bits")
     for function in polymask.mask_to_rings, polymask.labels_to_rings:
         reject(function, np.ma.masked_array([[1]], mask=True), match=r"part of (mask|labels) is")
         reject(function, np.ones((2, 2), int), connectivity=np.array([4, 8]), match="an integer")
@@ -327,7 +324,6 @@ def test_arrays_that_are_not_one_number():
 def test_a_memoryview_of_rows():
     """Python does not implement the indexing of its rows."""
     rows = memoryview(np.ones((3, 2)))
-    reject(polymask.runs_to_mask, rows, SHAPE, match=r"runs.*arrays")
     reject(polymask.label_mask, [TRIANGLE], SHAPE, labels=rows, match=r"labels.*integers")
     reject(polymask.rasterize, [TRIANGLE], SHAPE, transform=rows, match="must be six numbers")
 

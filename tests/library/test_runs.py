@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from cases import folded
 from polygons import (
     HOLE,
@@ -11,6 +10,7 @@ from polygons import (
     SHAPE,
     TRIANGLE,
     mask_of,
+    mask_of_runs,
 )
 
 import polymask
@@ -39,54 +39,22 @@ def test_centroids_are_rounded_once(offset, center):
 def test_runs_of_many_and_of_none_make_one_mask():
     runs = polymask.label_runs([OUTER, TRIANGLE], SHAPE)
     expected = mask_of(OUTER) | mask_of(TRIANGLE)
-    np.testing.assert_array_equal(polymask.runs_to_mask(runs, SHAPE, dtype="u1"), expected)
-    assert not polymask.runs_to_mask(([], [], []), (2, 3)).any()
+    np.testing.assert_array_equal(mask_of_runs(runs, SHAPE), expected)
 
 
 def test_large_windows_and_empty_ones():
     square = [(1e10, 5), (1e10 + 3, 5), (1e10 + 3, 7), (1e10, 7)]
-    runs = polymask.polygon_runs(square, (10, 2**34), border_value=False)
+    runs = polymask.label_runs([square], (10, 2**34), border_value=False)
     assert runs.start.dtype == np.int64
     assert rows_of(runs) == [[6, 10**10 + 1, 10**10 + 4], [7, 10**10 + 1, 10**10 + 3]]
     for cols, dtype in (2**31 - 1, np.int32), (2**31, np.int64):  # the last column's end is cols
-        runs = polymask.polygon_runs([(-1, -1), (cols, -1), (cols, 0.5), (-1, 0.5)], (1, cols))
+        band = [(-1, -1), (cols, -1), (cols, 0.5), (-1, 0.5)]
+        runs = polymask.label_runs([band], (1, cols))
         assert runs.start.dtype == runs.stop.dtype == dtype
         assert rows_of(runs) == [[0, 0, cols]]
     assert polymask.pixel_counts([], (5, 5)).shape == (0,)
     assert polymask.pixel_centroids([], (5, 5)).shape == (0, 2)
     for shape in (0, 5), (5, 0):
-        assert rows_of(polymask.polygon_runs(TRIANGLE, shape)) == []
+        assert rows_of(polymask.label_runs([TRIANGLE], shape)) == []
     runs = polymask.label_runs([], (5, 5))
     assert [len(array) for array in runs] == [0, 0, 0, 0, 1]
-
-
-@folded(
-    ("runs", "message"),
-    [
-        (([0], [0], [5]), r"run 0, row 0 from 0 to 5, .*\(3, 4\)"),
-        (([0, -1], [0, 0], [1, 1]), "run 1"),
-        (([0], [2], [1]), "run 0"),
-        (([0], [-1], [1]), "run 0"),
-        (([3], [0], [1]), "run 0"),
-        (([0], [0]), "three arrays"),
-        (([0], [0], [1, 2]), "three arrays"),
-        (7, "three arrays"),
-    ],
-)
-def test_bad_runs(runs, message):
-    out = np.full((3, 4), 9, np.uint8)
-    with pytest.raises(ValueError, match=message):
-        polymask.runs_to_mask(runs, (3, 4), out=out)
-    assert (out == 9).all()
-
-
-def test_runs_of_reals_are_rejected():
-    with pytest.raises(TypeError, match="integers"):
-        polymask.runs_to_mask(([0.0], [0], [1]), (3, 4))
-
-
-def test_runs_of_more_pixels_than_are_painted_between_two_checks_for_ctrl_c():
-    cols = 2**26 + 9
-    mask = polymask.runs_to_mask(([0], [2], [cols - 3]), (1, cols))
-    assert mask[0, 2:-3].all()
-    assert mask.sum() == cols - 5

@@ -41,7 +41,6 @@ BAD = np.array([(1.0, 1.0), (7.0, np.nan), (3.0, 4.0)])
 IMAGE = np.arange(45.0).reshape(SHAPE)
 MASK = polymask.polygon_mask(TRIANGLE, SHAPE)
 LABELS = MASK.astype(np.int32)
-RUNS = polymask.polygon_runs(TRIANGLE, SHAPE)
 RLE = polymask.coco_rle([TRIANGLE], SHAPE)[0]
 
 # Intel's OpenCL runtime keeps 64 bytes for each address at which device memory is freed: according
@@ -58,10 +57,8 @@ CALLS = {name: lambda xy, call=call: call(xy, SHAPE) for name, call in functions
 CALLS |= {
     "coco_to_mask": lambda xy: polymask.coco_to_mask(RLE),
     "coco_to_rings": lambda xy: polymask.coco_to_rings(RLE),
-    "coco_to_runs": lambda xy: polymask.coco_to_runs(RLE),
     "labels_to_rings": lambda xy: polymask.labels_to_rings(LABELS),
     "mask_to_rings": lambda xy: polymask.mask_to_rings(MASK),
-    "runs_to_mask": lambda xy: polymask.runs_to_mask(RUNS, SHAPE),
 }
 # For options with code of their own.
 VARIANTS = {

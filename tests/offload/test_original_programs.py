@@ -47,7 +47,7 @@ def test_an_old_program_with_a_compiled_library_and_the_original_s_variables(tmp
     command = [compiler, "-shared", "-fPIC", f"-I{source.KERNELS}", tmp_path / "axpy.c"]
     subprocess.run([*command, "-o", tmp_path / "libs" / "libaxpy.so"], check=True)
     (tmp_path / "old.py").write_text(OLD_PROGRAM)
-    variables = {"PYMIC_LIBRARY_PATH": "libs", "PYMIC_TRACE": "1", "PYMIC_TRACE_STACKS": "compact"}
+    variables = {"PYMIC_LIBRARY_PATH": "libs", "PYMIC_TRACE": "1"}
     done = run("old.py", cwd=tmp_path, POLYMASK_OFFLOAD_DEVICES="host", **variables)
     assert done.stdout == "11.0 13.0 15.0 16.0 18.0 20.0 20.0\n", done.stderr
     lines = [line for line in done.stderr.splitlines() if "invoke(kernel=axpy" in line]

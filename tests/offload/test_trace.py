@@ -61,17 +61,6 @@ def test_a_trace_tells_each_call_and_how_long_it_took(stream, device, kernels, t
     assert times == sorted(times)
 
 
-@pytest.mark.parametrize(("style", "count"), [("none", 0), ("compact", 1), ("full", 3)])
-def test_a_trace_tells_source_lines(stream, trace, monkeypatch, style, count):
-    def inner():
-        stream.ones(1, update_host=False)
-
-    monkeypatch.setattr(tracing, "stacks", style)
-    for line in trace(inner):
-        places = re.findall(rf"{__file__}:\d+", line)
-        assert len(places) == count
-
-
 PROGRAM = """
 import numpy as np
 from ladder import offload
@@ -87,7 +76,7 @@ HOST = {"POLYMASK_OFFLOAD_DEVICES": "host"}
     ("variables", "lines"),
     [
         ({}, 0),
-        ({"PYMIC_TRACE": "2", "PYMIC_TRACE_STACKS": "NONE"}, 4),
+        ({"PYMIC_TRACE": "2"}, 4),
         ({"PYMIC_TRACE": "2", tracing.TRACE: "0"}, 0),
     ],
 )

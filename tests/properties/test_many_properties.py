@@ -79,7 +79,7 @@ def test_runs_are_those_of_each(example, options, threads, data):
     for number, mask in enumerate(masks_of(rings, shape, options)):
         rows = slice(*runs.offsets[number : number + 2])
         assert (runs.label[rows] == labels[number]).all()
-        same(polymask.runs_to_mask([column[rows] for column in runs[:3]], shape), mask)
+        same(polygons.mask_of_runs([column[rows] for column in runs[:3]], shape), mask)
 
 
 @given(example=hostile_sets, options=sampling, threads=threads)
@@ -179,9 +179,6 @@ def test_coco_run_lengths(example, options):
     if len(masks):
         same(polymask.coco_to_mask(short), masks)
         same(polymask.coco_to_mask(counts), masks)
-    runs = polymask.label_runs(rings, shape, **options)
-    for array, expected in zip(polymask.coco_to_runs(short), runs, strict=True):
-        same(array, expected)
     regions = [polymask.mask_to_rings(mask) for mask in masks]
     assert str(polymask.coco_to_rings(counts)) == str(regions)
 

@@ -81,11 +81,11 @@ def test_samples_as_points(example, options):
 
 
 @given(example=rings_on_image, options=sampling)
-def test_runs_and_back(example, options):
+def test_runs(example, options):
     shape, rings = example
     mask = polymask.polygon_mask(rings, shape, **options)
-    row, start, stop = polymask.polygon_runs(rings, shape, **options)
-    same(polymask.runs_to_mask((row, start, stop), shape), mask)
+    row, start, stop = polymask.label_runs([rings], shape, **options)[:3]
+    same(polygons.mask_of_runs((row, start, stop), shape), mask)
     assert (start < stop).all()
     separate = (row[1:] > row[:-1]) | ((row[1:] == row[:-1]) & (start[1:] > stop[:-1]))
     assert separate.all()  # sorted; runs of a row neither meet nor touch

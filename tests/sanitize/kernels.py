@@ -80,10 +80,10 @@ def text(file, name):
     return ast.literal_eval(value)
 
 
-def launch(source, name, global_size, result, *arguments, in_place=False):
-    """Build and launch a kernel; return the content of its last argument.
+def launch(source, name, global_size, result, *arguments, in_place=False, more=()):
+    """Build and launch a kernel; return the content of the argument between `arguments` and `more`.
 
-    If it works in place, the last argument begins as `result`.
+    If it works in place, this argument begins as `result`.
     """
     context = cl.Context([opencl.device()])
     queue = cl.CommandQueue(context)
@@ -96,7 +96,7 @@ def launch(source, name, global_size, result, *arguments, in_place=False):
     d_result = cl.Buffer(context, cl.mem_flags.WRITE_ONLY, result.nbytes)
     if in_place:
         d_result = cl.Buffer(context, flags, hostbuf=result)
-    kernel(queue, global_size, None, *inputs, d_result)
+    kernel(queue, global_size, None, *inputs, d_result, *more)
     cl.enqueue_copy(queue, result, d_result)
     return result
 
@@ -114,6 +114,15 @@ def rows():
     source = (ROOT / "8_sycl/examples/rows.cl").read_text(encoding="utf-8")
     sizes = np.int64(len(POLYGON)), np.int32(True), np.int64(SIDE), np.int64(SIDE)
     same(launch(source, "polygon_mask", (SIDE,), MASK.copy(), POLYGON, *sizes), MASK)
+
+
+def bands():
+    """Launch the kernel whose first column and row are arguments."""
+    source = (ROOT / "csrc/mask_bands.cl").read_text(encoding="utf-8")
+    sizes = np.int64(len(POLYGON)), np.int32(True), np.int64(SIDE), np.int64(SIDE)
+    first = np.int64(0), np.int64(0)
+    got = launch(source, "polygon_mask", SHAPE, MASK.copy(), POLYGON, *sizes, more=first)
+    same(got, MASK)
 
 
 def number():
@@ -242,6 +251,7 @@ KERNELS = {file: lambda file=file: exercise(file) for file in EXERCISES} | {
     "8_sycl/exercises/reversed/numbered.py": number,
     "8_sycl/exercises/submit_time/submit_time.py": loop,
     "csrc/mask.cl": lambda: rungs("opencl", work_group=GROUP),
+    "csrc/mask_bands.cl": bands,
     "csrc/scanline.cl": lambda: rungs("opencl", work_group=GROUP),
     "csrc/offload/array.c": arrays,
     "csrc/offload/empty.c": offload_empty,

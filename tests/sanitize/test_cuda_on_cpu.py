@@ -124,17 +124,23 @@ def rows(program, cuda):
     launch_ladder(program, "rows.cl", (19,), (1,))
 
 
-def launch_ladder(program, file, grid, block):
-    """Compare the mask of a kernel that has the arguments of mask.cl."""
+def bands(program, cuda):
+    """A mask whose first column and row are arguments."""
+    launch_ladder(program, "mask_bands.cl", (11, 5), (7, 5), np.int64(0), np.int64(0))
+
+
+def launch_ladder(program, file, grid, block, *more):
+    """Compare the mask of a kernel that has the arguments of mask.cl, and perhaps more."""
     mask = np.empty(SHAPE, np.uint8)
     sizes = np.int64(4), np.int32(False), *map(np.int64, SHAPE)
-    program.kernel(file, "polygon_mask")(grid, block, (SQUARE, *sizes, mask))
+    program.kernel(file, "polygon_mask")(grid, block, (SQUARE, *sizes, mask, *more))
     same(mask, reference.by_rule(SQUARE, SHAPE, False))
 
 
 CASES = {
     "fractions.cl": add_fractions,
     "mask.cl": pixels,
+    "mask_bands.cl": bands,
     "rings.cl": prepare_rings,
     "rows.cl": rows,
     "scanline.cl": scan_lines,

@@ -23,7 +23,6 @@ ONE = {
     "all_touched": functools.partial(polymask.polygon_mask, all_touched=True),
     "contains": contains,
     "coverage": polymask.coverage,
-    "polygon_runs": polymask.polygon_runs,
 }
 MANY = {
     "label_mask": polymask.label_mask,

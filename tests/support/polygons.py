@@ -75,3 +75,11 @@ def unaligned(array):
 def read_only(array):
     array.flags.writeable = False
     return array
+
+
+def mask_of_runs(runs, shape):
+    """Return the mask that has ones along runs: rows, starts, stops."""
+    mask = np.zeros(shape, bool)
+    for row, start, stop in zip(*runs[:3], strict=True):
+        mask[row, start:stop] = True
+    return mask

@@ -143,7 +143,7 @@ def test_a_shape_is_made_once_before_it_is_measured(monkeypatch):
     ("name", "own", "functions"),
     [
         ("vectorize", "", ["yours make_mask", "python.tuples", "python.vectorized"]),
-        ("rows_cython", "own", ["yours make_mask", "openmp.prange", "own make_mask"]),
+        ("rows", "own", ["yours make_mask", "python.vectorized", "own make_mask"]),
         ("calls", "own", ["yours sum_cdef", "own sum_def", "own sum_cdef"]),
     ],
 )
@@ -159,6 +159,8 @@ def test_each_lane_has_its_function(monkeypatch, name, own, functions):
         registry, "get", lambda key: SimpleNamespace(module=lambda: SimpleNamespace(make_mask=key))
     )
     target = exercises.get(name).speed
+    if own:  # the exercise has its own solution
+        target = dataclasses.replace(target, solution=None)
     lanes = timing.lanes_of(target, Module("yours"), own and Module(own))
     assert list(lanes.items()) == list(zip(("yours", "before", "solution"), functions, strict=True))
 
