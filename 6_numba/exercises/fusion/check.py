@@ -23,10 +23,9 @@ def check(answer, random):
     for shape in ((1, 1), (1, 9), (7, 1), (13, 21)):
         for t in (0.0, 0.375, 1.0, -1.5, 2.5):
             call = *draw(shape, t), f"images of {shape[0]} x {shape[1]}, t = {t}"
-            facts = known_calls.check_call(answer.fused, *call)
-    kind = next((note["kind"] for note in facts["compiled"]), "njit")  # a ufunc is also one loop
+            known_calls.check_call(answer.fused, *call)
     arguments, right = draw()
-    known_calls.check_numba(answer.fused, arguments, right, "images of 300 x 400", kind)
+    known_calls.check_numba(answer.fused, arguments, right, "images of 300 x 400")
     arrays = peak_memory.measure(answer.fused, *arguments) / right.nbytes
     if arrays > 1.5:
         raise CheckFailed(
