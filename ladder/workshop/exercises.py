@@ -47,7 +47,6 @@ class Speed:
     # `timed` in check.py draws their arguments.
     functions: dict[str, str] = field(default_factory=dict)
     measured: str = ""  # their work, in words
-    slower: str = ""  # why a right answer that passes may still be far slower than the solution
 
     @property
     def baseline(self):
