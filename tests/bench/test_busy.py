@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cases import says
 
-from ladder.bench import sweep
 from ladder.bench.machine import Busy
 from ladder.cli import bench_quiet
 from ladder.common import busy
@@ -66,12 +64,6 @@ def test_other_programs_are_counted_and_named_the_busiest_first(proc, snapshot):
     assert look.sentence == snapshot
 
 
-def test_programs_that_come_and_go_are_not_blamed_on_the_one_that_stays(proc, snapshot):
-    look = look_after(proc, [(100, 0, 0), (100, 0, 0)], {5: ("top", 12)})
-    assert look.programs == ()
-    assert look.sentence == snapshot
-
-
 def test_a_name_cannot_steer_the_terminal(proc):
     look = look_after(proc, [(100, 0, 0), (0, 100, 0)], {5: ("\x1b[31m\x07red", 100)})
     assert look.programs == ("[31mred",)
@@ -110,12 +102,6 @@ def test_an_unknown_load_is_not_busy():
     look = busy.seen(None, None, CPUS)
     assert not look.busy
     assert "does not show whether" in look.sentence
-
-
-def test_record_keeps_numbers_and_no_names():
-    assert Busy.of(busy.Look(2, 1.234, 0.001, ("secret", "plan"))) == Busy(
-        busy=True, cores_used=1.23, cores_stolen=0.0, programs=2
-    )
 
 
 def test_waiting_ends_when_the_machine_is_quiet(monkeypatch):
@@ -169,15 +155,6 @@ def test_bench_in_a_script_warns_of_a_busy_machine_and_goes_on(polymask, monkeyp
     (result,) = results.load("made/bench.json")
     assert result.machine.busy_before == Busy.of(BUSY)
     assert "The machine was busy when the run began (other programs used 1.5 of 2 cores)" in out
-
-
-@pytest.mark.slow
-def test_a_sweep_records_it_too(polymask, monkeypatch):
-    monkeypatch.setattr(busy, "look", lambda: BUSY)
-    monkeypatch.setattr(sweep, "SIZES", (8, 12))
-    code, out, _ = polymask("bench", "sweep", "size", *BENCH[3:])
-    assert code == 0
-    assert says(out, "machine", "began")
 
 
 @pytest.mark.parametrize("force", [False, True])
