@@ -57,21 +57,24 @@ def test_other_seeds_are_other_polygons():
     assert any(a.vertices != b.vertices for a, b in zip(first[1:], second[1:], strict=True))
 
 
-def test_messages_name_the_fault():
-    mask = reference.mask(workload.polygon(9, (9, 12)), (9, 12))
-    with pytest.raises(check_failed.CheckFailed, match="returned None"):
-        check_failed.same_mask(None, mask, "x")
-    with pytest.raises(check_failed.CheckFailed, match="rows come first"):
-        check_failed.same_mask(mask.T.copy(), mask, "x")
-    with pytest.raises(check_failed.CheckFailed, match="float64"):
-        check_failed.same_mask(mask * 1.0, mask, "x")
-    with pytest.raises(check_failed.CheckFailed, match="inverse"):
-        check_failed.same_mask(1 - mask, mask, "x")
-    one = np.zeros((1, 1), np.uint8)
-    with pytest.raises(check_failed.CheckFailed, match=r"1 of 1 pixels are wrong$"):
-        check_failed.same_mask(1 - one, one, "x")
-    with pytest.raises(check_failed.CheckFailed, match=r"pixel.*written"):
-        check_failed.same_mask(mask + np.uint8(7), mask, "x")
+MASK = reference.mask(workload.polygon(9, (9, 12)), (9, 12))
+ONE = np.ones((1, 1), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("got", "expected", "message"),
+    [
+        (None, MASK, "returned None"),
+        (MASK.T.copy(), MASK, "rows come first"),
+        (MASK * 1.0, MASK, "float64"),
+        (1 - MASK, MASK, "inverse"),
+        (ONE, 1 - ONE, r"1 of 1 pixels are wrong$"),
+        (MASK + np.uint8(7), MASK, r"pixel.*written"),
+    ],
+)
+def test_a_message_names_the_fault_of_a_mask(got, expected, message):
+    with pytest.raises(check_failed.CheckFailed, match=message):
+        check_failed.same_mask(got, expected, "x")
 
 
 @pytest.mark.parametrize("got", [np.array(3), 3.0, np.float64(3), "3"])

@@ -6,7 +6,7 @@ import pyopencl as cl
 from ladder.opencl import pixels
 from ladder.workshop import concepts
 from ladder.workshop.sandbox.check_failed import CheckFailed, same
-from ladder.workshop.sandbox.environments import holding
+from ladder.workshop.sandbox.environments import launches
 
 HELD_S = 0.05  # delay, much longer than a command takes otherwise
 CLOCKS = {
@@ -23,7 +23,7 @@ def check(answer, random):
     profiling = cl.command_queue_properties.PROFILING_ENABLE
     if not isinstance(queue, cl.CommandQueue) or not queue.properties & profiling:
         raise CheckFailed("profiling_queue must return a queue created with PROFILING_ENABLE")
-    delay = holding.Delay(context, HELD_S)
+    delay = launches.Delay(context, HELD_S)
     try:
         check_copy(answer, queue, 1000, "a copy that waits for something else first", delay.event)
     except cl.RuntimeError:

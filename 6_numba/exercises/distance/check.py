@@ -4,7 +4,7 @@ from unittest import mock
 
 import numpy as np
 
-from ladder.workshop.sandbox import compiling, known_calls, peak_memory
+from ladder.workshop.sandbox import compiling, known_calls, process_stats
 from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER | compiling.KERNELS
@@ -29,7 +29,7 @@ def check(answer, random):
         with mock.patch.object(answer, "float", float_in_numba, create=True):
             known_calls.check_cuda(answer.by_kernel, *call, precise)
     (a, b), right = random_case(rng, np.dtype(float), LARGE)
-    arrays = peak_memory.measure(answer.by_loops, a, b) / right.nbytes
+    arrays = process_stats.peak_bytes(answer.by_loops, a, b) / right.nbytes
     if arrays > 1.5:
         raise CheckFailed(
             f"by_loops: a call takes {arrays:.1f} times the memory of its result: it creates "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ladder.workshop.sandbox import compiling, known_calls, peak_memory
+from ladder.workshop.sandbox import compiling, known_calls, process_stats
 from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = compiling.UNDER
@@ -30,7 +30,7 @@ def check(answer, random):
     values = rng.normal(size=MANY)
     call = (values, FEW), np.sort(values)[:FEW], f"by_heap: the {FEW} smallest of {MANY:,}"
     known_calls.check_numba(answer.by_heap, *call)
-    copies = peak_memory.measure(answer.by_heap, values, FEW) / values.nbytes
+    copies = process_stats.peak_bytes(answer.by_heap, values, FEW) / values.nbytes
     if copies > 0.5:
         raise CheckFailed(
             f"by_heap takes {copies:.1f} times the memory of all numbers to find {FEW} of "

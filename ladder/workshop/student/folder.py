@@ -33,7 +33,6 @@ def start(where, selected, as_course=False):
 def write_missing(where, exercise):
     """Write the missing files of an exercise; return whether there were any."""
     folder = where / exercise.directory
-    refuse_file(folder)
     saving.make_folder(folder)
     texts = {"task.md": exercise.task()}
     texts |= {file: exercise.starter(file) for file in exercise.files}
@@ -43,17 +42,9 @@ def write_missing(where, exercise):
     return bool(missing)
 
 
-def refuse_file(place):
-    """Raise `ValueError` if a file is in the place of an exercise's folder."""
-    if place.exists() and not place.is_dir():
-        advice = "move or rename it, then add the exercise with `polymask workshop start`"
-        raise ValueError(f"{place} is a file, not a folder: {advice}")
-
-
 def reset(where, exercise):
     """Restore the starter; return the copies of files that differed."""
     folder, copies = where / exercise.directory, []
-    refuse_file(folder)
     saving.make_folder(folder)
     for name in exercise.files:
         file, text = folder / name, exercise.starter(name)
