@@ -5,7 +5,6 @@ import sys
 import click
 
 from ladder.common import busy
-from polymask.cli.progress_bar import progress
 from polymask.cli.terminal import folded
 
 LONGEST_S = 30.0  # the longest wait for other programs to end
@@ -22,7 +21,7 @@ def look_first(force):
     warn(f"This machine is busy: {look.sentence}. {busy.MEANING.capitalize()}.")
     if not force and watched():
         warn(f"Waiting up to {LONGEST_S:g} s for other programs to end; --force measures at once.")
-        look = wait()
+        look = busy.wait(LONGEST_S)
     if look.busy:
         warn("Measuring on the busy machine; the result will record the load.")
     return look
@@ -31,21 +30,6 @@ def look_first(force):
 def watched():
     """Return whether standard error is a terminal."""
     return sys.stderr.isatty()
-
-
-def wait():
-    """Wait for other programs, with a progress bar; return the last `busy.Look`."""
-    left_before = LONGEST_S
-    with progress() as bar:
-        bar.begin("waiting for quiet", LONGEST_S)
-
-        def show(_, left):
-            nonlocal left_before
-            bar.advance(left_before - left)
-            bar.working("waiting for quiet", long=True)
-            left_before = left
-
-        return busy.wait(LONGEST_S, show)
 
 
 def warn(text):

@@ -1,7 +1,6 @@
 """`polymask doctor`: features of this machine, and remedies for missing ones."""
 
 import functools
-import multiprocessing
 import os
 import sys
 import tempfile
@@ -207,17 +206,6 @@ def checkout():
     return True, f"commit {facts['commit'][:12]}" if facts["commit"] else "not a git checkout"
 
 
-def fork():
-    """Report how multiprocessing starts a child: OpenMP has one thread in a forked one."""
-    method = multiprocessing.get_context().get_start_method()
-    if method == "fork":
-        return (
-            True,
-            "multiprocessing forks children: OpenMP has one thread in them (lesson 4)",
-        )
-    return True, f"multiprocessing starts children with {method}"
-
-
 def workshop():
     """Check whether the exercises are available: wheels do not contain them."""
     try:
@@ -240,7 +228,6 @@ CHECKS = (
     settings,
     checkout,
     cache_folders,
-    fork,
     workshop,
     all_rungs,
 )

@@ -121,14 +121,14 @@ class Output:
 
 
 def closing_lines(result, file, page=None):
-    """Return the outcome of a result or a sweep, surprises, and the next commands.
+    """Return the outcome of a result, surprises, and the next commands.
 
     `file` is its JSON file, `page` its page if any.
     """
-    outcome, commands = [headline.headline(result)], []
+    outcome, commands = [], []
     name = shlex.quote(str(file))
     if not isinstance(result, Sweep):
-        outcome += headline.surprises(result)
+        outcome += [headline.headline(result), *headline.surprises(result)]
         if key := headline.to_explain(result):
             commands.append((f"To see what limits {key}", f"explain {key} --result {name}"))
     if page:

@@ -6,14 +6,13 @@ import click
 
 from ladder.cli import workshop_outcome
 from ladder.workshop.student import check as checking
-from ladder.workshop.student import folder, prediction, progress
+from ladder.workshop.student import prediction, progress
 from polymask.cli.terminal import folded
 
 
 def run_check(exercise, where, force=False):
     """Check an exercise, print and record the outcome; return whether it passed."""
     directory = where / exercise.directory
-    folder.refuse_file(directory)
     if not directory.is_dir():
         raise ValueError(
             f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"

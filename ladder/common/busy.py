@@ -92,14 +92,10 @@ def look(seconds=INTERVAL_S):
     return seen(before, read(), usable(), load_average())
 
 
-def wait(patience, report):
-    """Wait until the machine is quiet, at most `patience` seconds; return the last `Look`.
-
-    `report` is called with each `Look` at a busy machine, and the remaining seconds.
-    """
+def wait(patience):
+    """Wait until the machine is quiet, at most `patience` seconds; return the last `Look`."""
     end = time.monotonic() + patience
     while (latest := look()).busy and (left := end - time.monotonic()) > 0:
-        report(latest, left)
         time.sleep(min(PAUSE_S, left))
     return latest
 

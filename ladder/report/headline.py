@@ -1,20 +1,15 @@
 """The main outcome of a result: the fastest row, and surprises."""
 
 from ladder import registry
-from ladder.bench.result import Sweep
 from ladder.common import confidence
-from ladder.cost import scaling
-from ladder.report import limits, peers, table
+from ladder.report import limits, peers
 from polymask.common import figures
 
 PLAINLY = 0.8  # times as fast: a smaller ratio is slower even without an interval
-NO_GAIN = 1.05  # times as fast: a smaller ratio is no gain
 
 
 def headline(result):
-    """Describe the main outcome of a result or a sweep; empty if no row has a time."""
-    if isinstance(result, Sweep):
-        return _of_sweep(result)
+    """Describe the main outcome of a result; empty if no row has a time."""
     if comparison := peers.notes(result)[:1]:
         return comparison[0]
     rows = [row for row in result.rows if row.ok and row.kind != "reference"]
@@ -29,26 +24,6 @@ def headline(result):
         ratio = figures.grouped(figures.ratio(best.times_yardstick, best.samples))
         text += f". It takes {ratio} times as long as filling the mask with ones"
     return f"{text}."
-
-
-def _of_sweep(sweep):
-    last = sweep.results[-1]
-    if sweep.over != "threads":
-        outcome = headline(last)
-        return f"At {table.work(last)}: {outcome}" if outcome else ""
-    last_points = {key: points[-1] for key, points in scaling.speedups(sweep).items()}
-    if not last_points:
-        return ""
-    key, best = max(last_points.items(), key=lambda item: item[1].speedup)
-    threads = figures.count(best.threads, "thread")
-    if best.threads == 1:
-        return ""  # there is only one core
-    if best.speedup < NO_GAIN:
-        return f"No rung gains from {threads}."
-    return (
-        f"With {threads}, {key} is {figures.digits(best.speedup)} times as fast as with one; no "
-        "other rung gains more."
-    )
 
 
 def surprises(result):

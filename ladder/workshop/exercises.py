@@ -10,7 +10,6 @@ import importlib.util
 import re
 import sys
 from dataclasses import dataclass, field, fields, replace
-from math import inf
 from pathlib import Path
 from typing import Literal
 
@@ -47,7 +46,6 @@ class Speed:
     # `timed` in check.py draws their arguments.
     functions: dict[str, str] = field(default_factory=dict)
     measured: str = ""  # their work, in words
-    slower: str = ""  # why a right answer that passes may still be far slower than the solution
 
     @property
     def baseline(self):
@@ -109,7 +107,6 @@ class Definition:
     needs: str | None = None  # key of a rung with the same device or library, which must run here
     on_device: bool = True  # False if that rung's packages are enough, without its device
     seconds: float = 15.0  # time-out of the answers; timing has its own
-    each: float = inf  # time-out of one call, if less: an endless loop is reported soon
     memory_gib: float = 4.0  # limit for the student's process
     # environment variables of the answer's processes
     variables: dict[str, str] = field(default_factory=dict)

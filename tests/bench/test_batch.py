@@ -4,14 +4,11 @@ import numpy as np
 import pytest
 from cases import says
 
-from ladder import registry
 from ladder.bench import batch, driver, result_json
-from ladder.bench.measurement import Measurement
 from ladder.bench.plan import Plan
 from ladder.common import confidence
 from ladder.registry import reference
 from ladder.report import columns, results, table
-from polymask.common.null_progress import NullProgress
 
 KEY, SHAPE = "fake.batch", (20, 30)
 
@@ -45,16 +42,6 @@ def test_a_batch_is_made_by_the_rung_s_own_function(plant, monkeypatch):
     assert len(row.batch.samples_s) == len(calls) - 1 == batch.ROUNDS  # the first one is checked
     assert row.batch.mask_s == confidence.median(row.batch.samples_s)
     assert row.batch.ci95_s == confidence.bootstrap_ci95(row.batch.samples_s)
-
-
-def test_a_sample_is_the_time_of_one_mask_of_the_batch(plant, monkeypatch):
-    plant(KEY, right, batch=True)
-    monkeypatch.setattr(Measurement, "take_sample", lambda self: (1.5, 1.5))
-    rows = [Measurement.of_rung(registry.get(KEY))]
-    rows[0].make_masks, rows[0].pace_s = registry.get(KEY).load_batch(), 0.1
-    polygon = np.array([(1.0, 1.0), (8.0, 2.0), (3.0, 9.0)])
-    batch.measure(rows, polygon, SHAPE, 1000, NullProgress())
-    assert rows[0].batch_samples == [1.5 / batch.POLYGONS] * batch.ROUNDS
 
 
 def test_a_rung_without_batch_in_its_entry_has_none(plant):

@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cases import says
 
-from ladder.bench import sweep
 from ladder.bench.machine import Busy
 from ladder.cli import bench_quiet
 from ladder.common import busy
@@ -66,12 +64,6 @@ def test_other_programs_are_counted_and_named_the_busiest_first(proc, snapshot):
     assert look.sentence == snapshot
 
 
-def test_programs_that_come_and_go_are_not_blamed_on_the_one_that_stays(proc, snapshot):
-    look = look_after(proc, [(100, 0, 0), (100, 0, 0)], {5: ("top", 12)})
-    assert look.programs == ()
-    assert look.sentence == snapshot
-
-
 def test_a_name_cannot_steer_the_terminal(proc):
     look = look_after(proc, [(100, 0, 0), (0, 100, 0)], {5: ("\x1b[31m\x07red", 100)})
     assert look.programs == ("[31mred",)
@@ -112,24 +104,17 @@ def test_an_unknown_load_is_not_busy():
     assert "does not show whether" in look.sentence
 
 
-def test_record_keeps_numbers_and_no_names():
-    assert Busy.of(busy.Look(2, 1.234, 0.001, ("secret", "plan"))) == Busy(
-        busy=True, cores_used=1.23, cores_stolen=0.0, programs=2
-    )
-
-
 def test_waiting_ends_when_the_machine_is_quiet(monkeypatch):
     looks = iter([busy.Look(2, 1.5, 0.0), busy.Look(2, 0.5, 0.0), busy.Look(2, 0.0, 0.0)])
-    loads = []
     monkeypatch.setattr(busy, "look", lambda: next(looks))
     monkeypatch.setattr(busy, "PAUSE_S", 0.0)
-    assert busy.wait(1e9, lambda look, left: loads.append(look.others)).others == 0
-    assert loads == [1.5, 0.5]
+    assert busy.wait(1e9).others == 0
 
 
 def test_waiting_ends_when_patience_does(monkeypatch):
     monkeypatch.setattr(busy, "look", lambda: busy.Look(2, 1.5, 0.0))
-    assert busy.wait(0, lambda look, left: pytest.fail("no time was left")).busy
+    monkeypatch.setattr("time.sleep", lambda _: pytest.fail("no time was left"))
+    assert busy.wait(0).busy
 
 
 @pytest.mark.skipif(not Path("/proc/stat").exists(), reason="the kernel's counts are Linux's")
@@ -172,15 +157,6 @@ def test_bench_in_a_script_warns_of_a_busy_machine_and_goes_on(polymask, monkeyp
     assert "The machine was busy when the run began (other programs used 1.5 of 2 cores)" in out
 
 
-@pytest.mark.slow
-def test_a_sweep_records_it_too(polymask, monkeypatch):
-    monkeypatch.setattr(busy, "look", lambda: BUSY)
-    monkeypatch.setattr(sweep, "SIZES", (8, 12))
-    code, out, _ = polymask("bench", "sweep", "size", *BENCH[3:])
-    assert code == 0
-    assert says(out, "machine", "began")
-
-
 @pytest.mark.parametrize("force", [False, True])
 def test_bench_in_a_terminal_waits_for_quiet_unless_forced(polymask, monkeypatch, force):
     looks = [BUSY, BUSY, BUSY, busy.Look(2, 0.0, 0.0)]
@@ -191,7 +167,7 @@ def test_bench_in_a_terminal_waits_for_quiet_unless_forced(polymask, monkeypatch
     code, out, err = polymask(*BENCH, *(["--force"] if force else []))
     assert code == 0
     assert len(looks) == (3 if force else 0)
-    assert ("waiting for quiet" in err) is not force
+    assert ("Waiting up to" in err) is not force
     assert ("Measuring on the busy machine" in err) is force
     assert ("was busy when the run began" in out) is force
 

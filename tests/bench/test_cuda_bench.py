@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from sanitize import cuda_on_cpu, tools
+from sanitize import cuda_on_cpu
 
 from benchmarks.cuda import __main__ as cuda_bench
 from benchmarks.cuda import clocks, contenders, measure, report, scenes
@@ -21,7 +21,7 @@ from ladder.bench import machine, result_json
 from ladder.devices import Device
 from ladder.report import results
 from polymask.contract import Unavailable
-from polymask.cuda import cupy_library, tiles
+from polymask.cuda import cupy_library
 
 DEVICE = Device("CUDA", "13000", "a GPU", "13000", "GPU", 132)
 HOST_S, DEVICE_S = 2e-3, 1e-3
@@ -87,22 +87,6 @@ def test_all_contenders_are_compared_and_timed(task, tmp_path):
     assert all(f"| {row.key} |" in text for row in rows.values() if row.ok)
 
 
-@pytest.mark.slow
-def test_contenders_of_polymask_are_right_with_kernels_on_the_cpu(cupy, monkeypatch, tmp_path):
-    try:
-        cuda_on_cpu.Program("address", tmp_path).polymask_cuda(monkeypatch)
-    except tools.Unavailable as missing:
-        pytest.skip(str(missing))
-    monkeypatch.setattr(tiles, "ENOUGH", 6)  # few groups
-    smaller = [scenes.TASKS[0].quick[0].make, scenes.octagons(9), scenes.annotations(4)]
-    tasks = [
-        replace(task, quick=(replace(task.quick[0], shape=(30, 40), make=make),))
-        for task, make in zip(scenes.TASKS, smaller, strict=True)
-    ]
-    rows = [row for row in measured(tasks).rows if row.kind == "ours"]
-    assert [row.differ for row in rows] == [0] * 9, [row.reason for row in rows]
-
-
 def test_a_result_that_differs_or_fails_is_not_timed(cupy, monkeypatch):
     task = scenes.TASKS[0]
     scene = task.quick[0]
@@ -132,26 +116,6 @@ def test_a_result_that_differs_or_fails_is_not_timed(cupy, monkeypatch):
     assert [text.split(": ")[1] for text in report.failures(run)] == ["wrong", "failing", "small"]
 
 
-def test_a_scene_without_room_on_the_device_fails_and_the_others_continue(cupy, monkeypatch):
-    task = scenes.TASKS[0]
-    listed, asarray = [], cupy.asarray
-    register_in(listed)(OURS, "mask", OURS)(
-        lambda polygons, shape: lambda: cupy.asarray(scenes.EXPECTED["mask"](polygons, shape))
-    )
-    monkeypatch.setattr(measure, "CONTENDERS", listed)
-
-    def limited(array):
-        if array.nbytes > 60_000:
-            raise MemoryError("no room")
-        return asarray(array)
-
-    monkeypatch.setattr(cupy, "asarray", limited)
-    large = replace(task.quick[0], key="large", shape=(300, 300))
-    run = measured([replace(task, quick=(large, task.quick[0]))])
-    assert {row.scene for row in run.rows if row.ok} == {task.quick[0].key}
-    assert [text.split(": ")[2] for text in report.failures(run)] == ["raised MemoryError"]
-
-
 def test_the_device_is_busy_until_the_work_is_queued(monkeypatch):
     done = []
 
@@ -171,14 +135,6 @@ def test_the_device_is_busy_until_the_work_is_queued(monkeypatch):
     assert done == [2_000_000, "event", "call", "event", "wait for the event"]
     clocks.Clocks().device(lambda: None, 1.0)
     assert done[5] == 1e9 * clocks.MOST_WAIT_S
-
-
-def test_annotations_lie_inside_their_image():
-    polygons = scenes.annotations(50)((60, 80))
-    assert polygons.features == 50
-    assert (polygons.vertices >= 0).all()
-    assert (polygons.vertices <= (79, 59)).all()
-    assert np.diff(polygons.ring_offsets).min() >= 4
 
 
 def test_without_a_gpu_one_line_says_so(monkeypatch, tmp_path):

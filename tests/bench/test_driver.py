@@ -216,38 +216,6 @@ def test_base_runs_at_the_start_in_the_middle_and_at_the_end():
     assert not any(other in rows for rows in between)  # a row this slow is measured once
 
 
-def test_fast_rows_repeat_within_a_sample():
-    row = Measurement("memset", "yardstick", call=lambda: None)
-    rounds.find_pace(row)
-    assert row.repeats > 100
-    assert row.samples == []
-
-
-def test_fast_rows_go_in_another_order_each_round(plant):
-    order = []
-
-    def recording(name):
-        def make_mask(vertices, shape):
-            order.append(name)
-            return right(vertices, shape)
-
-        return make_mask
-
-    for name in "abc":
-        plant(f"fake.{name}", recording(name))
-    measure("fake.a", "fake.b", "fake.c")
-    runs = [name for name, _ in itertools.groupby(order)][-3 * rounds.FEWEST_ROUNDS :]
-    assert len({"".join(runs[i : i + 3]) for i in range(0, len(runs), 3)}) > 1
-
-
-@pytest.mark.slow
-def test_flush_to_zero_is_found_after_the_import_that_switched_it_on(monkeypatch):
-    answers = iter([False, True, True])
-    monkeypatch.setattr(driver.machine, "flushes_to_zero", lambda: next(answers))
-    machine = measure("cclass.polygon", "cclass.cpp", "openmp.prange").machine
-    assert machine.flush_to_zero == ["cclass.cpp", "openmp.prange"]
-
-
 def test_yardsticks_write_every_byte():
     warm = driver.memset.WarmMemset(SHAPE)
     warm.mask[:] = 7
@@ -362,11 +330,6 @@ def test_slowed_probe_flags_the_row():
     assert second.flags == []
 
 
-def test_noisy_row_is_flagged():
-    row = Measurement("fake", "rung", samples=[1.0, 1.5, 1.5, 1.5, 1.5])
-    assert summary.rows([row], [], [])[0].flags == ["noisy"]
-
-
 def test_record_names_its_origin():
     result = measure("cclass.polygon")
     machine = result.machine
@@ -389,11 +352,6 @@ def test_saved_result_reads_back_equal(tmp_path):
     text = (tmp_path / "bench.json").read_text()
     assert result_json.load(json.loads(text), "bench.json") == result
     assert len(text.splitlines()) < 300  # each list of numbers is on one line
-
-
-def test_empty_image_can_be_measured():
-    result = measure("cclass.polygon", shape=(0, 5))
-    assert result.row("cclass.polygon").status == "ok"
 
 
 def test_bad_polygon_is_refused_before_anything_runs():

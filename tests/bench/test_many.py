@@ -66,23 +66,6 @@ def test_octagons_are_reproducible_and_have_the_stated_size():
     assert (centers <= SHAPE[::-1]).all()
 
 
-def test_buildings_are_rectangles_and_every_third_an_l():
-    shapely = pytest.importorskip("shapely")
-    polygons = many_contenders.geometries(scenes.buildings(300)(SHAPE))
-    assert shapely.is_valid(polygons).all()
-    boxes = shapely.area(shapely.minimum_rotated_rectangle(polygons))
-    full = shapely.area(polygons) / boxes > 1 - 1e-9
-    np.testing.assert_array_equal(full, np.arange(300) % 3 != 0)
-    assert 8**2 <= boxes.min() <= boxes.max() <= 60**2 + 1e-6
-
-
-def test_countries_fill_the_globe():
-    scene = scenes.countries((180, 360))
-    assert scene.features > 100
-    assert scene.vertices.min() >= 0
-    assert (scene.vertices.max(axis=0) <= (360, 180)).all()
-
-
 def test_samples_on_edges_are_those_of_each_polygon():
     """The last sample of a chunk of edges, an empty ring, and a level edge are among them."""
     rng = np.random.default_rng(7)
@@ -180,17 +163,6 @@ def test_a_call_that_outlasts_patience_is_left_out():
         own.ask("first")
 
 
-def test_a_missing_library_is_left_out_with_its_pip_line(monkeypatch):
-    def prepare(polygons, shape):
-        import no_such_module  # noqa: F401
-
-    contender = tasks.Contender(
-        key="none", kind="peer", task="small", title="none", package="none", prepare=prepare
-    )
-    with pytest.raises(polymask.contract.Unavailable, match=r"no_such_module.*installed"):
-        contender.ready(None, None)
-
-
 # Records and reports.
 
 
@@ -237,19 +209,6 @@ def test_a_readme_has_marks_of_its_own_for_many_polygons(record, tmp_path):
 # The command.
 
 
-@pytest.mark.parametrize(
-    ("arguments", "option"),
-    [
-        (["many", "--size", "9"], "--size"),
-        (["many", "--rungs", "python.tuples"], "--rungs"),
-        (["many", "--html", "x.html"], "--html"),
-    ],
-)
-def test_options_that_make_no_sense_are_refused(arguments, option, capsys):
-    assert cli.main(["bench", *arguments]) == 2
-    assert option in capsys.readouterr().err
-
-
 def test_the_command_writes_its_results(record, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(many, "measure", lambda **options: record)
     arguments = ["many", "--quick", "--force", "--out", str(tmp_path / "out")]
@@ -257,10 +216,3 @@ def test_the_command_writes_its_results(record, tmp_path, monkeypatch, capsys):
     assert "9 octagons" in capsys.readouterr().out
     assert results.load(tmp_path / "out" / "bench.json") == [record]
     assert "| quick |" in (tmp_path / "out" / "bench.md").read_text()
-
-
-def test_no_page_is_made_of_many_polygons(record, tmp_path, capsys):
-    result_json.save(record, tmp_path / "many.json")
-    arguments = ["report", str(tmp_path / "many.json"), "--html", str(tmp_path / "page.html")]
-    assert cli.main(arguments) == 2
-    assert "many polygons" in capsys.readouterr().err

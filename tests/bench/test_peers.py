@@ -9,18 +9,13 @@ import numpy as np
 import pytest
 from cases import folded, says
 from checkouts import ROOT
-from mended import change, made_result, made_row
 
 import polymask
 from benchmarks import coming_from, edge_distance, peers
-from ladder import registry
-from ladder.bench import driver, rounds, summary
-from ladder.bench.estimate import band
-from ladder.bench.measurement import Measurement
+from ladder.bench import driver, rounds
 from ladder.bench.plan import Plan
 from ladder.registry import reference, workload
-from ladder.report import marks, results, table
-from ladder.report import peers as peers_report
+from ladder.report import results
 from polymask import cli
 from polymask.contract import Unavailable
 
@@ -177,13 +172,6 @@ def test_patience_ends_before_an_endless_call(plant, clock):
     assert heights == [1, 1, 4]
 
 
-def test_a_band_is_of_the_middle():
-    arguments = []
-    band(lambda *values: arguments.extend(values), BOX, (1024, 30), {}, 8)
-    assert arguments[0][0].tolist() == [2, 2 - 508]
-    assert arguments[1] == (8, 30)
-
-
 @pytest.mark.slow
 def test_api_rows_are_checked_and_compared_with_their_memset(plant):
     plant(lambda: reference.mask)
@@ -193,21 +181,6 @@ def test_api_rows_are_checked_and_compared_with_their_memset(plant):
         assert (row.kind, row.status, row.wrong_pixels) == ("api", "ok", 0)
         assert (row.mask, row.threads) == (mask, 1)
     assert result.row("api.fresh").times_api == pytest.approx(1, rel=0.1)
-
-
-def test_memset_is_of_the_same_kind():
-    fresh, warm = (
-        Measurement(f"memset_{kind}", "yardstick", samples=[seconds] * 8)
-        for kind, seconds in (("fresh", 4.0), ("warm", 1.0))
-    )
-    measurements = [
-        Measurement("api.fresh", "api", samples=[2.0] * 8),
-        Measurement("api.out", "api", mask="out", samples=[2.0] * 8),
-        Measurement("peer.fake", "peer", samples=[6.0] * 8),
-    ]
-    records = summary.rows(measurements, [fresh, warm], [])
-    assert [record.times_yardstick for record in records] == [0.5, 2.0, 1.5]
-    assert [record.times_api for record in records] == [1, 1, 3]
 
 
 @pytest.mark.slow
@@ -256,13 +229,6 @@ def test_rasterio_is_an_oracle_for_centers():
         np.testing.assert_array_equal(ours, theirs)
 
 
-def test_rungs_beside_libraries_call_no_python_for_each_pixel():
-    left_out = {*registry.RUNGS} - {*peers.rungs()}
-    slow = {"python.tuples", "python.scalars", "cython.compiled", "cython.typed"}
-    assert slow <= {rung.key for rung in left_out}
-    assert "python.vectorized" not in {rung.key for rung in left_out}
-
-
 @pytest.fixture
 def bench_run(tmp_path, monkeypatch, capsys):
     """Run `polymask bench --peers`; return the folder, the result and the output."""
@@ -297,27 +263,6 @@ def test_bench_with_peers_and_its_report(bench_run, capsys):
         assert page.count(coming_from.line(library.key, result)) == 1
 
 
-def test_the_fastest_libraries_are_compared_with(snapshot):
-    rough, exact = (
-        made_row(f"peer.{name}", seconds, "peer", samples_s=[seconds] * 8, differ_off_edges=off)
-        for name, seconds, off in (("rough", 2.0, 7), ("exact", 6.0, 0))
-    )
-    skipped = made_row("peer.skipped", None, "peer")
-    mine = change(made_row("api.fresh", 1.0, "api", samples_s=[1.0] * 8), title="mine")
-    assert peers_report.compare(mine, [rough, exact]) == (snapshot)
-    assert peers_report.compare(mine, [exact]) == (snapshot)
-    assert peers_report.compare(mine, [rough]) == (snapshot)
-    assert peers_report.notes(made_result([mine, skipped])) == []
-
-
-def test_peers_are_sorted_by_their_time():
-    times = [("peer.slow", 3.0), ("peer.skipped", None), ("peer.quick", 1.0)]
-    rows = [made_row("api.out", 9.0, "api"), *(made_row(*item, "peer") for item in times)]
-    result = made_result(rows)
-    keys = [row.key for row in table.ordered(result)]
-    assert keys == ["api.out", "peer.quick", "peer.slow", "peer.skipped"]
-
-
 def test_the_page_agrees_with_its_results(root, tmp_path):
     files = sorted((root / "results").glob("*-peers-*.json"))
     page = tmp_path / "page.md"
@@ -327,16 +272,6 @@ def test_the_page_agrees_with_its_results(root, tmp_path):
     page.write_text(blank)
     coming_from.rewrite(page, [named.result for named in results.load_named(files)])
     assert page.read_text(encoding="utf-8") == PAGE.read_text(encoding="utf-8")
-
-
-def test_page_needs_results_with_peers_and_a_row_for_each_table(root, tmp_path):
-    committed = root / marks.MARKS.search((root / "README.md").read_text())["of"]
-    with pytest.raises(ValueError, match="--peers"):
-        coming_from.rewrite(PAGE, results.load(committed))
-    page = tmp_path / "page.md"
-    page.write_text("<!-- table of peer.unknown -->\n<!-- end of table -->\n")
-    with pytest.raises(ValueError, match=r"peer\.unknown, which has no row in"):
-        coming_from.rewrite(page, [made_result([made_row("peer.fake", 1.0, "peer")])])
 
 
 class Library(NamedTuple):
@@ -394,26 +329,3 @@ def test_both_sides_of_the_page_make_the_same_mask(library):
         assert theirs.dtype == ours.dtype
         assert theirs.any()
         np.testing.assert_array_equal(theirs[off], ours[off])
-
-
-def test_page_describes_the_border_correctly(library):
-    corner = 2.5 if library.center else 2
-    box = np.array([(0, 0), (4, 0), (4, 3), (0, 3)]) + float(corner)
-    sides = []
-    for vertices in (box, box[::-1]):
-        theirs, ours = masks_of(library, vertices, (9, 10))
-        assert f"\n{inside(ours)} are inside, and all" in PAGE.read_text(encoding="utf-8")
-        assert ours[[2, 2, 5, 5], [2, 6, 2, 6]].all()
-        sides.append(inside(theirs))
-    if "Inside:" in library.border:
-        assert library.border.startswith(f"Inside: {sides[0]} of a rectangle.")
-        assert sides[0] == sides[1]
-    else:
-        assert sides[0] != sides[1]
-
-
-def inside(mask):
-    """Describe which sides of the rectangle are inside."""
-    places = {"left": (3, 2), "top": (2, 4), "right": (3, 6), "bottom": (5, 4)}
-    sides = [side for side, place in places.items() if mask[place]]
-    return "all four sides" if len(sides) == 4 else f"the {' and the '.join(sides)} side"

@@ -5,10 +5,8 @@ import math
 from pathlib import Path
 
 import pytest
-from cases import says
 from checkouts import ROOT
-from mended import change, made_result, made_row, without_time
-from rich.console import Console
+from mended import change, made_result, made_row
 
 from ladder.bench import sweep
 from ladder.bench.plan import Plan
@@ -102,10 +100,6 @@ def test_fit_leaves_out_constant_terms_and_is_never_below_zero():
     assert min(falling.values()) >= 0
 
 
-def test_no_fit_from_too_few_values():
-    assert fit.of_sweep(fake(lambda p, c: 1.0, [(9, 9)] * 3, (3, 4, 5))) == {}
-
-
 @pytest.mark.slow
 def test_report_reproduces_the_files_of_a_sweep(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -150,35 +144,6 @@ def test_sweep_over_threads_names_its_size_and_its_gain(over_threads):
 
 def row_of(number, result, key="openmp.prange"):
     return result.results[number].row(key)
-
-
-def test_no_gain_without_a_first_number_of_threads(over_threads):
-    without_time(row_of(0, over_threads), "skipped", "left out")
-    assert "openmp.prange" not in speedups(over_threads)
-    assert "openmp.simd" in speedups(over_threads)
-
-
-@pytest.mark.parametrize("name", ["size", "vertices", "threads"])
-def test_sweeps_fit_80_columns_and_lose_no_value(name):
-    result = results.load(next(RESULTS.glob(f"*-sweep-{name}.json")))[0]
-    console = Console(width=80, markup=False)
-    with console.capture() as capture:
-        console.print(sweeps.for_terminal(result, 80))
-    output = capture.get()
-    assert max(map(len, output.splitlines())) <= 80
-    assert "…" not in output
-    assert "24 vertices" in output or "10000 vertices" in output
-    cells = [line for line in sweeps.markdown(result).splitlines() if line.startswith("| ")]
-    for line in cells:
-        for cell in filter(None, map(str.strip, line.split("|"))):
-            assert cell in output
-
-
-def test_contradicting_options_are_refused(tmp_path, capsys):
-    (tmp_path / "p.csv").write_text("0 0\n5 1\n2 7\n")
-    polygon = ["--polygon", str(tmp_path / "p.csv"), "--out", str(tmp_path)]
-    assert cli.main(["bench", "sweep", "size", *polygon]) == 2
-    assert says(capsys.readouterr().err, "makes", "polygons")
 
 
 @pytest.mark.slow

@@ -107,12 +107,6 @@ def test_labels_in_every_order_and_type(cuda, on_top, dtype):
     same(image.get(), expected)
 
 
-def test_a_large_polygon_among_many_small_ones(cuda):
-    shapes = [star(900, LARGE), *many(300, LARGE), star(30, LARGE, seed=1)]
-    same(cuda.label_mask(shapes, LARGE).get(), polymask.label_mask(shapes, LARGE))
-    same(cuda.pixel_counts(shapes, LARGE).get(), polymask.pixel_counts(shapes, LARGE))
-
-
 def test_polygons_on_the_device_are_read_there(cupy, cuda):
     arrays = ragged([*many(50, LARGE), [star(9, LARGE), star(8, LARGE, 2)], star(700, LARGE)])
     expected = polymask.label_mask(arrays, LARGE)
@@ -126,20 +120,6 @@ def test_polygons_on_the_device_are_read_there(cupy, cuda):
     same(
         cuda.polygon_mask(swapped, LARGE, order="rc").get(),
         polymask.polygon_mask(vertices.astype(np.float32), LARGE),
-    )
-
-
-def test_polygons_of_equal_length_on_the_device(cupy, cuda):
-    stacked = np.stack([star(5, LARGE, seed) for seed in range(4)])
-    same(cuda.label_mask(cupy.asarray(stacked), LARGE).get(), polymask.label_mask(stacked, LARGE))
-
-
-def test_parts_of_larger_arrays_are_trimmed(cupy, cuda):
-    arrays = ragged(many(9, LARGE))
-    vertices, rings = on_device(cupy, arrays[:2])
-    same(
-        cuda.pixel_counts((vertices, rings[2:6]), LARGE).get(),
-        polymask.pixel_counts((arrays.vertices, arrays.ring_offsets[2:6]), LARGE),
     )
 
 

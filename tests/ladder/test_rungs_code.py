@@ -29,8 +29,8 @@ MAY_SPELL_THE_RULE = {
     "9_scanline/pictures/toggles.py",
     "4_openmp/exercises/scratch/crossings.h",  # whose results threads must not share
     "9_scanline/exercises/half_open/half_open.py",  # its rows
-    "ladder/workshop/sandbox/likely_causes.py",  # in single precision, to recognize its pixels
-    "tests/workshop/test_student_masks.py",  # and wrong roundings, which must be detected
+    "9_scanline/exercises/window/window.py",  # its coordinates, which must not be moved
+    "tests/workshop/test_student_masks.py",  # wrong roundings, which must be detected
     "csrc/engine/src/many/value_sample.hpp",  # between two quantiles
     "notebooks/walkthrough.ipynb",  # for readers to change
 }

@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from ladder import devices
-from ladder.bench import machine
 from ladder.offload.engines import host_compiler
 from polymask import cli
 from polymask.masks import _engine, container
@@ -189,19 +188,6 @@ def test_rungs_start_no_more_threads_than_the_quota(rung, monkeypatch):
     module = pytest.importorskip(f"ladder.{rung}")
     assert module.threads_used() == 1
     assert module.threads_used(threads=2) == 2
-
-
-@pytest.mark.parametrize(
-    ("affinity", "quota", "text"),
-    [
-        (4, 1.5, "2 of 16 cores (cgroup quota 1.5)"),
-        (4, None, "4 of 16 cores"),
-        (4, 4.0, "4 of 16 cores"),
-        (None, 1.5, "None of 16 cores"),
-    ],
-)
-def test_machine_names_a_quota_below_its_cores(affinity, quota, text):
-    assert machine.cores_in_use(affinity, 16, quota) == text
 
 
 class ArrayTooLarge(MemoryError):

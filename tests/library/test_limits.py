@@ -137,20 +137,6 @@ def test_small_polygons_in_a_window_beyond_memory():
     assert sum(polymask.label_runs([far], shape).stop) > 0
 
 
-@pytest.mark.slow
-def test_small_polygons_on_a_large_image():
-    """Pages of an image that no polygon touches take no memory."""
-    shape = 40_000, 40_000
-    polygons = [TRIANGLE + (20 * k, 30 * k) for k in range(1000)]
-    image = polymask.label_mask(polygons, shape, dtype=np.uint16)
-    near = polymask.polygon_mask(TRIANGLE, SHAPE)
-    for k in (0, 499, 999):
-        part = image[30 * k : 30 * k + SHAPE[0], 20 * k : 20 * k + SHAPE[1]]
-        np.testing.assert_array_equal(part == k + 1, near)
-    mask = polymask.polygon_mask(polygons[-1], shape)
-    np.testing.assert_array_equal(mask[29970 : 29970 + SHAPE[0], 19980 : 19980 + SHAPE[1]], near)
-
-
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as Linux counts it")
 def test_an_engine_without_memory_raises_a_memory_error():
     """The engine's function that does not throw reports it as a status."""

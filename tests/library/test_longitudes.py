@@ -163,13 +163,12 @@ def write_boxes(*polygons):
 GRID = "--shape", "72x144", "--bounds", "0,-90,360,90"
 
 
-@pytest.mark.parametrize("on_top", ["last", "smallest"])
-def test_the_commands_wrap_like_the_function(polymask, on_top):
+def test_the_commands_wrap_like_the_function(polymask):
     boxes = box(-8, 8), box(-15, 15), box(5, 25)
     write_boxes(*boxes)
-    options = ["--on-top", on_top, "--wrap", "-o", "out.npy"]
+    options = ["--wrap", "-o", "out.npy"]
     assert polymask("labels", "boxes.geojson", *GRID, *options)[0] == 0
-    expected = burn(boxes, grid(1.25), values=[1, 2, 3], wrap=True, on_top=on_top)
+    expected = burn(boxes, grid(1.25), values=[1, 2, 3], wrap=True)
     np.testing.assert_array_equal(np.load("out.npy"), expected)
     assert polymask("mask", "boxes.geojson", *GRID, "--wrap", "-o", "mask.npy")[0] == 0
     np.testing.assert_array_equal(np.load("mask.npy"), expected > 0)
@@ -178,20 +177,3 @@ def test_the_commands_wrap_like_the_function(polymask, on_top):
     counts = [line.split(",")[:2] for line in out.splitlines()[1:]]
     columns = [[0, 1, 2, 141, 142, 143], [*range(6), *range(138, 144)], range(2, 10)]
     assert counts == [[str(8 * len(c)), str(8 * sum(c))] for c in columns]
-
-
-def test_wrap_needs_a_map(polymask):
-    write_boxes(box(0, 5))
-    np.save("image.npy", np.zeros((5, 5)))
-    for arguments in (
-        ["mask", "boxes.geojson", "--shape", "5x5", "--fit", "-o", "out.npy"],
-        ["labels", "boxes.geojson", "--shape", "5x5", "-o", "out.npy"],
-        ["stats", "image.npy", "boxes.geojson"],
-    ):
-        code, _, err = polymask(*arguments, "--wrap")
-        assert code == 2
-        assert "--wrap needs the longitudes of a map" in err
-    metres = "--shape", "5x5", "--bounds", "500000,0,500100,100", "--wrap", "-o", "out.npy"
-    code, _, err = polymask("mask", "boxes.geojson", *metres)
-    assert code == 2
-    assert "units degrees" in err

@@ -219,11 +219,6 @@ def test_transform_brings_pixels_to_a_map_and_keeps_the_orientation(nine):
     np.testing.assert_array_equal(polymask.polygon_mask(to_pixels, mask.shape, center=True), mask)
 
 
-def test_sheared_transform():
-    ((ring,),) = polymask.mask_to_rings([[1]], transform=(2, 1, 10, 0.5, 3, 20))
-    assert ring.tolist() == [[10, 20], [12, 20.5], [13, 23.5], [11, 23]]
-
-
 RING_MASK = np.array([[1, 1, 1, 0], [1, 0, 1, 0], [1, 1, 1, 0], [0, 0, 0, 1]], bool)
 
 

@@ -117,11 +117,6 @@ def test_an_array_of_rings_of_one_length_is_not_copied():
     assert_same(ragged(polygons[..., ::-1], "rc"), parts_of(polygons))
 
 
-def test_an_array_of_polygons_of_two_rings_each():
-    polygons = np.stack([octagons(20), octagons(20, seed=2)], axis=1)
-    assert_same(ragged(polygons), parts_of(polygons))
-
-
 def test_offsets_in_each_depth():
     vertices = octagons(6).reshape(-1, 2)
     rings = np.array([0, 8, 16, 24, 32, 40, 48], np.int32)
@@ -291,12 +286,6 @@ def test_bad_offsets(offsets, message):
         ragged((vertices, *(np.array(array, np.int64) for array in offsets)))
     with pytest.raises(ValueError, match=message):
         ragged(Ragged(vertices, *(np.array(array, np.int64) for array in offsets)))
-
-
-def test_offsets_of_a_ragged_must_be_integers():
-    vertices = octagons(5).reshape(-1, 2)
-    with pytest.raises(ValueError, match=r"polygon_offsets.*integers.*\(1"):
-        ragged(Ragged(vertices, np.array([0, 8]), np.array([[0, 1]])))
 
 
 def test_bad_geometries():

@@ -321,13 +321,6 @@ def test_arrays_that_are_not_one_number():
     reject(polymask.rasterize, [TRIANGLE], SHAPE, fill=np.ma.masked, match="is masked")
 
 
-def test_a_memoryview_of_rows():
-    """Python does not implement the indexing of its rows."""
-    rows = memoryview(np.ones((3, 2)))
-    reject(polymask.label_mask, [TRIANGLE], SHAPE, labels=rows, match=r"labels.*integers")
-    reject(polymask.rasterize, [TRIANGLE], SHAPE, transform=rows, match="must be six numbers")
-
-
 class Closed:
     """An object like an image in a closed file."""
 

@@ -4,7 +4,6 @@ import contextlib
 import errno
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,11 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cases import folded
-from checkouts import ROOT
 
-from ladder.workshop import exercises
-from ladder.workshop.sandbox import build
-from polymask import cli
 from polymask.common import saving
 
 NO_SPACE = os.strerror(errno.ENOSPC)
@@ -92,14 +87,6 @@ def test_a_link_to_itself_is_no_file(tmp_path):
         saving.write(tmp_path / "loop.npy", "text")
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path, polymask, snapshot):
-    (tmp_path / "file").touch()
-    result = sorted((ROOT / "results").glob("*-sweep-size.json"))[0]
-    code, _, err = polymask("report", result, "--out", "file/folder")
-    assert code == 2
-    assert err == snapshot
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_is_called_one(snapshot):
     with pytest.raises(saving.NotWritten) as raised:
@@ -124,32 +111,17 @@ def test_an_error_of_a_compiler_on_a_full_disk(tmp_path):
     saving.check_build("x.c:1: error: expected ';'", tmp_path)
 
 
-def test_an_empty_message_of_a_compiler_on_a_full_disk(tmp_path, monkeypatch):
-    usage = shutil.disk_usage(tmp_path)
-    monkeypatch.setattr(saving.shutil, "disk_usage", lambda folder: usage._replace(free=4096))
-    with pytest.raises(saving.NotWritten, match=r"space.*disk"):
-        saving.check_build("\n", tmp_path)
-    saving.check_build("x.c:1: error: expected ';'", tmp_path)  # a message has priority
-    monkeypatch.setattr(saving.shutil, "disk_usage", lambda folder: usage._replace(free=2**30))
-    saving.check_build("", tmp_path)
-
-
 @folded(
     "arguments",
     [
-        ["mask", "square.csv", "--shape", "400x500", "-o", "out.npy"],
-        ["labels", "noise.npy", "--shape", "600x600", "-o", "out.npz"],
-        ["labels", "noise.npy", "--shape", "600x600", "-o", "out.png"],
         ["labels", "noise.npy", "--shape", "600x600", "-o", "out.tif"],
         ["stats", "image.npy", "noise.npy", "-o", "out.csv"],
         ["outline", "speckles.npy", "-o", "out.geojson"],
-        ["run", "cclass.polygon", "--shape", "400x500", "--save", "out.npy"],
     ],
 )
 def test_a_disk_that_becomes_full(tmp_path, polymask, arguments):
     """The check for room succeeds; then the old file stays, and the message has the reason."""
     rng = np.random.default_rng(1)
-    (tmp_path / "square.csv").write_text("1 1\n8 1\n8 6\n1 6\n")
     np.save("noise.npy", rng.integers(0, 600, (400, 3, 2)))
     np.save("image.npy", np.ones((9, 9)))
     np.save("speckles.npy", rng.integers(0, 5, (90, 90)))
@@ -201,51 +173,3 @@ def test_handlers_of_signals_are_restored(tmp_path):
     finally:
         for number, handler in zip(numbers, before, strict=True):
             signal.signal(number, handler)
-
-
-@pytest.fixture
-def small_disk(tmp_path):
-    """A file system of 2 MiB, which only root may mount."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
-    try:
-        subprocess.run(mount, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        pytest.skip("a small file system cannot be mounted here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-@pytest.mark.slow
-def test_a_build_on_a_full_disk(small_disk, tmp_path):
-    exercise = next(e for e in exercises.every() if e.build == "cython")
-    folder = tmp_path / "answer"
-    folder.mkdir()
-    for name in exercise.files:
-        (folder / name).write_text(exercise.solution(name))
-    (small_disk / "large").write_bytes(bytes(2**21 - 256 * 1024))
-    with pytest.raises(saving.NotWritten, match=r"space.*disk"):
-        build.build(exercise, folder, small_disk / "place")
-
-
-def test_another_error_of_a_full_disk_is_told_in_our_words(snapshot):
-    full = OSError(errno.ENOSPC, "No space left on device", "a.py")
-    message = "cannot write a.py: no space left on its disk: free some, or write elsewhere"
-    assert saving.explained(full) == message
-    absent = FileNotFoundError(errno.ENOENT, "No such file or directory", "a.py")
-    assert saving.explained(absent) == snapshot
-
-
-def test_a_current_folder_that_is_gone_is_called_so(tmp_path, monkeypatch, capsys, snapshot):
-    (tmp_path / "gone").mkdir()
-    monkeypatch.chdir(tmp_path / "gone")
-    (tmp_path / "gone").rmdir()
-    assert cli.main(["workshop", "list"]) == 2
-    message = "polymask: the current folder no longer exists: cd to another one\n"
-    assert capsys.readouterr().err == message
-    with pytest.raises(saving.NotWritten, match=r"a\.npy.*file"):  # not the message about links
-        saving.write("a.npy", "text")
-    nameless = FileNotFoundError(errno.ENOENT, "No such file or directory")
-    monkeypatch.chdir(tmp_path)
-    assert saving.explained(nameless) == snapshot

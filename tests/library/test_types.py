@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from cases import folded
 from checkouts import ROOT
 from commands import ran
 
@@ -16,7 +15,6 @@ import polymask
 from ladder import registry
 
 PROGRAM = Path(__file__).with_name("typed_program.py")
-SOURCES = [f"polymask/{files}" for files in ("*.py", "forms/*.py", "maps/*.py", "masks/*.py")]
 STRICT = ["--strict", "--follow-imports", "silent", "--cache-dir", "cache"]
 SIGNATURE = re.compile(
     r"Overloaded function|\[(overload-\S+|name-defined|valid-type|type-arg|override)\]$"
@@ -84,19 +82,6 @@ def test_the_typed_program_runs_and_calls_every_function():
     runpy.run_path(str(PROGRAM))
     text = PROGRAM.read_text(encoding="utf-8")
     assert set(re.findall(r"polymask\.(\w+)\(", text)) == set(polymask.__all__)
-
-
-@pytest.mark.slow
-@folded("name", polymask._MODULES)
-def test_modules_with_types_are_attributes_from_the_start(name):
-    """As type checkers assume, whatever has been imported before."""
-    code = f"import polymask; print(polymask.{name}.__name__, {name!r} in dir(polymask))"
-    completed = ran([sys.executable, "-c", code], check=True)
-    assert completed.stdout.split() == [f"polymask.{polymask._MODULES[name]}", "True"]
-
-
-def test_the_package_has_no_stubs():
-    assert list((ROOT / "polymask").rglob("*.pyi")) == []
 
 
 @pytest.mark.weekly

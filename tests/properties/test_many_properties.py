@@ -3,7 +3,6 @@
 import json
 from fractions import Fraction
 
-import hypothesis
 import numpy as np
 import polygons
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import polymask
-from polymask.forms.ragged import ragged
 
 sets_on_image = strategies.images_and(strategies.sets_of_polygons)
 hostile_sets = strategies.images_and(
@@ -193,29 +191,6 @@ def test_a_window_of_labels_is_the_window_of_the_whole(example, options, data):
     same(polymask.label_mask(rings, whole.shape, offset=offset, **options), whole)
 
 
-@given(example=sets_on_image)
-def test_forms_of_a_set(example):
-    shape, rings = example
-    expected = polymask.pixel_counts(rings, shape)
-    lists = [ring.tolist() for ring in rings]
-    arrays = ragged(rings)
-    features = [polygons.geojson("Polygon", [polygons.closed(ring)]) for ring in rings]
-    for form in (lists, arrays, arrays[:2], [[ring] for ring in rings], features):
-        if rings:
-            same(polymask.pixel_counts(form, shape), expected)
-
-
-@given(example=sets_on_image, threads=threads, border_value=strategies.border_values)
-def test_burning_is_painting_at_centres(example, threads, border_value):
-    shape, rings = example
-    options = {"border_value": border_value, "threads": threads}
-    image = polymask.rasterize(
-        rings, shape, values=range(5, 5 + len(rings)), fill=3, dtype="i4", **options
-    )
-    labels = polymask.label_mask(rings, shape, center=True, dtype="i4", **options)
-    same(image, np.where(labels > 0, labels + 4, 3))
-
-
 # Powers of two: for vertices on a lattice, the way to the map and back is exact.
 TRANSFORMS = {
     "none": (1, 0, 0, 0, 1, 0),
@@ -247,24 +222,6 @@ def test_burnt_sums_are_added_one_by_one(name, example, threads, border_value, s
     destination = {"out": np.full(shape, 3, np.int64)} if out else {"fill": 3, "dtype": "i8"}
     image = polymask.rasterize(on_map, shape, transform=TRANSFORMS[name], **destination, **options)
     same(image, expected)
-
-
-@given(example=lattice_sets, steps=st.tuples(*[st.sampled_from([1.0, -1.0, 2.0, -4.0])] * 2))
-def test_burning_on_a_grid_is_painting_at_its_coordinates(example, steps):
-    """In the order of a map with north up, whatever the order of the coordinates."""
-    xarray = pytest.importorskip("xarray")
-    shape, rings = example
-    hypothesis.assume(min(shape) > 1)
-    y, x = (step * np.arange(size) for step, size in zip(steps, shape, strict=True))
-    grid = xarray.DataArray(np.zeros(shape), {"y": y, "x": x}, ("y", "x"))
-    on_map = [ring * steps[::-1] for ring in rings]
-    image = polymask.rasterize_like(on_map, grid, values=range(5, 5 + len(rings)), fill=3)
-    signs = np.sign(steps) * (-1, 1)
-    offset = [1 - size if sign < 0 else 0 for size, sign in zip(shape, signs, strict=True)]
-    options = {"offset": offset, "border_value": None, "dtype": np.int64}
-    labels = polymask.label_mask([ring * signs[::-1] for ring in rings], shape, **options)
-    rows, cols = signs.astype(int)
-    same(image, np.where(labels > 0, labels + 4, 3)[::rows, ::cols])
 
 
 @given(example=sets_on_image, on_top=st.sampled_from(["last", "smallest"]))

@@ -1,13 +1,12 @@
 """The last lines of bench: the result, surprises, and commands that work as printed."""
 
-import copy
 import shlex
 from pathlib import Path
 
 import pytest
 from cases import says
 from checkouts import ROOT
-from mended import change, without_time
+from mended import change
 
 from ladder.cli import result_output
 from ladder.report import headline, results
@@ -22,11 +21,6 @@ def committed():
     for row in result.rows:
         set_time(result, row.key, 1e-3)
     return result
-
-
-@pytest.fixture
-def over_threads():
-    return results.load(next(RESULTS.glob("*-sweep-threads.json")))[0]
 
 
 def set_time(result, key, seconds, samples=30):
@@ -74,22 +68,6 @@ def test_rows_that_are_slower_within_the_noise_do_not(committed):
     assert [r.key for r, _ in headline.slower(committed)] == ["cclass.cpp"]
 
 
-def test_headline_of_sweeps(over_threads):
-    assert says(headline.headline(over_threads), "2 threads", "openmp.simd", "1.68 times")
-    size = results.load(next(RESULTS.glob("*-sweep-size.json")))[0]
-    assert headline.headline(size).startswith("At 8192 x 8192 pixels, 24 vertices: scanline.")
-    same = copy.deepcopy(over_threads)
-    same.results[1] = same.results[0]
-    assert says(headline.headline(same), "No rung gains", "2 threads")
-    one_core = copy.deepcopy(over_threads)
-    del one_core.results[1], one_core.values[1]
-    assert headline.headline(one_core) == ""
-    for row in same.rows:
-        without_time(row, "skipped", "left out")
-    assert headline.headline(same) == ""
-
-
-@pytest.mark.slow
 def test_commands_at_the_end_work_as_printed(polymask, monkeypatch, capsys):
     monkeypatch.setattr(result_output, "program", lambda: "polymask")
     bench = ("bench", "--size", 40, "--seconds", 0, "--rungs", "cclass.polygon,scanline.engine")

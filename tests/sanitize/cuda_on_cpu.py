@@ -30,6 +30,7 @@ OPENCL = """
 #define __OPENCL_VERSION__ 120
 {}
 #undef __OPENCL_VERSION__
+#undef POLYMASK_INSIDE_POLYGON_BRANCHLESS_H
 """
 
 

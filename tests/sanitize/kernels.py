@@ -4,7 +4,6 @@ A kernel is named by its file: `--list` prints all names, others are run. Where 
 work-groups extend beyond the image. test_sanitize.py checks that every file is included.
 """
 
-import ast
 import importlib.util
 import sys
 from pathlib import Path
@@ -16,7 +15,6 @@ from checkouts import ROOT
 from ladder import offload, registry
 from ladder.devices import opencl, opencl_commands, opencl_trial
 from ladder.registry import reference, workload
-from polymask.common.kernel_text import with_headers
 
 SIDE = 32
 SHAPE = (SIDE, SIDE)
@@ -70,95 +68,12 @@ def exercise(file):
     same(*EXERCISES[file](module(next(filter(Path.is_file, programs)))))
 
 
-def text(file, name):
-    """Return a text assigned to a name in a Python file, without importing the file."""
-    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
-    (value,) = (
-        node.value for node in tree.body
-        if isinstance(node, ast.Assign) and node.targets[0].id == name
-    )  # fmt: skip
-    return ast.literal_eval(value)
-
-
-def launch(source, name, global_size, result, *arguments, in_place=False, more=()):
-    """Build and launch a kernel; return the content of the argument between `arguments` and `more`.
-
-    If it works in place, this argument begins as `result`.
-    """
-    context = cl.Context([opencl.device()])
-    queue = cl.CommandQueue(context)
-    kernel = cl.Kernel(cl.Program(context, with_headers(source)).build(), name)
-    flags = cl.mem_flags.COPY_HOST_PTR
-    inputs = [
-        cl.Buffer(context, flags, hostbuf=value) if isinstance(value, np.ndarray) else value
-        for value in arguments
-    ]
-    d_result = cl.Buffer(context, cl.mem_flags.WRITE_ONLY, result.nbytes)
-    if in_place:
-        d_result = cl.Buffer(context, flags, hostbuf=result)
-    kernel(queue, global_size, None, *inputs, d_result, *more)
-    cl.enqueue_copy(queue, result, d_result)
-    return result
-
-
 def rungs(device, **options):
     """Compare the masks of all rungs for a kind of device with the reference."""
     for rung in registry.RUNGS:
         if rung.device == device:
             same(rung.load()(POLYGON, SHAPE, **options), MASK)
             same(rung.load()(POLYGON, SHAPE), MASK)
-
-
-def rows():
-    """Launch the kernel from lesson 8 that computes a row."""
-    source = (ROOT / "8_sycl/examples/rows.cl").read_text(encoding="utf-8")
-    sizes = np.int64(len(POLYGON)), np.int32(True), np.int64(SIDE), np.int64(SIDE)
-    same(launch(source, "polygon_mask", (SIDE,), MASK.copy(), POLYGON, *sizes), MASK)
-
-
-def bands():
-    """Launch the kernel whose first column and row are arguments."""
-    source = (ROOT / "csrc/mask_bands.cl").read_text(encoding="utf-8")
-    sizes = np.int64(len(POLYGON)), np.int32(True), np.int64(SIDE), np.int64(SIDE)
-    first = np.int64(0), np.int64(0)
-    got = launch(source, "polygon_mask", SHAPE, MASK.copy(), POLYGON, *sizes, more=first)
-    same(got, MASK)
-
-
-def number():
-    """Number the pixels of an image with a larger range."""
-    source = text("8_sycl/exercises/reversed/numbered.py", "TEXT")
-    sizes = np.int64(SIDE), np.int64(SIDE), np.int64(3)
-    got = launch(source, "number", (SIDE + 5, SIDE + 3), np.zeros(SHAPE, np.int32), *sizes)
-    y, x = np.indices(SHAPE)
-    same(got, 3 + 1000 * y + x)
-
-
-def loop():
-    """Run the loops whose only purpose is their time."""
-    delay = text("ladder/workshop/sandbox/environments/submitted.py", "LOOP")
-    for source in (delay, text("8_sycl/exercises/submit_time/submit_time.py", "TEXT")):
-        same(launch(source, "loop", (1,), np.zeros(1, np.int64), np.int64(9)), 8)
-
-
-def brighten():
-    """Add a number in place."""
-    source = text("8_sycl/exercises/early_read/pipeline.py", "TEXT")
-    frame = np.arange(7, dtype=np.int32)
-    got = launch(source, "brighten", (7,), frame.copy(), np.int32(5), in_place=True)
-    same(got, frame + 5)
-
-
-def diamond():
-    """Square an image, and multiply the sums of its rows and columns."""
-    source = text("8_sycl/exercises/diamond/diamond.py", "TEXT")
-    image = RANDOM.integers(0, 9, (5, 7))
-    rows, cols, width = image.sum(axis=1), image.sum(axis=0), np.int64(7)
-    same(launch(source, "square", (35,), image.copy(), in_place=True), image**2)
-    same(launch(source, "add_row", (5,), np.zeros(5, np.int64), width, image), rows)
-    same(launch(source, "add_col", (7,), np.zeros(7, np.int64), np.int64(5), image), cols)
-    got = launch(source, "multiply", (35,), np.zeros((5, 7), np.int64), width, rows, cols)
-    same(got, np.outer(rows, cols))
 
 
 def empty():
@@ -245,20 +160,13 @@ KERNELS = {file: lambda file=file: exercise(file) for file in EXERCISES} | {
     "7_offload/examples/asleep.c": sleep,
     "7_offload/examples/dgemm.c": tiles,
     "7_offload/examples/double_it.c": double_it,
-    "8_sycl/examples/rows.cl": rows,
-    "8_sycl/exercises/diamond/diamond.py": diamond,
-    "8_sycl/exercises/early_read/pipeline.py": brighten,
-    "8_sycl/exercises/reversed/numbered.py": number,
-    "8_sycl/exercises/submit_time/submit_time.py": loop,
     "csrc/mask.cl": lambda: rungs("opencl", work_group=GROUP),
-    "csrc/mask_bands.cl": bands,
     "csrc/scanline.cl": lambda: rungs("opencl", work_group=GROUP),
     "csrc/offload/array.c": arrays,
     "csrc/offload/empty.c": offload_empty,
     "csrc/offload/mask.c": lambda: rungs("offload"),
     "ladder/devices/opencl_commands.py": empty,
     "ladder/devices/opencl_trial.py": lambda: same(opencl_trial.fails(opencl.device()), ""),
-    "ladder/workshop/sandbox/environments/submitted.py": loop,
 }
 
 if __name__ == "__main__":

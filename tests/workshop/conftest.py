@@ -17,7 +17,7 @@ PATIENCE_S = 120.0  # other tests run at the same time
 HEAD = """
 import numpy as np
 from ladder.workshop.sandbox import cases, child, compiling, device, masks, memory
-from ladder.workshop.sandbox import offloading, peak_memory, process_stats
+from ladder.workshop.sandbox import offloading, process_stats
 UNDER = {under}
 
 

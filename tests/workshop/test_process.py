@@ -25,48 +25,6 @@ def test_an_endless_loop_ends(workshop):
     assert re.match("no answer within 2 s while (starting|importing it): ", outcome.message)
 
 
-SPIN = """
-child.tell(begun=True)
-child.step("spinning")
-while True:
-    pass
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("starved", [0.0, 600.0])
-def test_a_step_that_never_ends_is_told_soon(run_check, monkeypatch, starved):
-    init = child_handle.Child.__init__
-
-    def impatient(child, *arguments, **job):
-        init(child, *arguments, **job)
-        child.each = 1.0
-
-    monkeypatch.setattr(child_handle.Child, "__init__", impatient)
-    monkeypatch.setattr(child_handle, "starved", lambda pid, before=None: starved)
-    start = time.monotonic()
-    message = run_check("vectorize", SPIN).message
-    assert re.match("no answer within 1 s while spinning: ", message)
-    assert time.monotonic() - start < 60
-
-
-def test_time_that_compilers_take_does_not_count(monkeypatch):
-    child = object.__new__(child_handle.Child)
-    child.seconds, child.each, child.begun = 10.0, 5.0, True
-    child.waited, child.of_step, child.compiling, child.compiled = 0.0, 0.0, True, 0.0
-    child.count(60.0, 0.0)
-    assert (child.waited, child.of_step) == (0.0, 0.0)
-    child.compiling = False
-    child.count(4.0, 1.0)
-    assert (child.waited, child.of_step) == (3.0, 3.0)
-    monkeypatch.setattr(child, "stopped", lambda timed_out: TimeoutError())
-    with pytest.raises(TimeoutError):
-        child.count(4.0, 0.0)  # seven of five seconds
-    child.compiling, child.of_step = True, 0.0
-    with pytest.raises(TimeoutError):
-        child.count(60.0, 0.0)  # it compiles forever
-
-
 @pytest.mark.parametrize("starved", [0.0, 600.0])
 def test_time_without_a_core_does_not_count(tmp_path, monkeypatch, starved):
     (tmp_path / "half_a_second.py").write_text("import time\ndef main(): time.sleep(0.5)\n")
@@ -74,6 +32,18 @@ def test_time_without_a_core_does_not_count(tmp_path, monkeypatch, starved):
     path = {"PYTHONPATH": str(tmp_path)}
     ended = child_handle.run("half_a_second", {}, tmp_path, 0.2, 1.0, path)
     assert ended.timed_out == (not starved)
+
+
+def test_time_without_a_core_or_for_our_own_part_does_not_count(monkeypatch):
+    child = object.__new__(child_handle.Child)
+    child.seconds, child.begun, child.waited = 5.0, False, 0.0
+    monkeypatch.setattr(child, "stopped", lambda timed_out: TimeoutError())
+    child.count(50.0, 0.0)
+    child.begun, child.waited = True, 0.0
+    child.count(600.0, 597.0)
+    assert child.waited == 3.0
+    with pytest.raises(TimeoutError):
+        child.count(4.0, 1.0)
 
 
 def test_a_process_that_shares_a_core_is_starved():

@@ -31,7 +31,6 @@ SPEED = exercises.Speed(
     size=96,
     of_solution=0.6,
     times_before=10,
-    slower="an index costs time",
 )
 
 
@@ -144,7 +143,7 @@ def test_a_shape_is_made_once_before_it_is_measured(monkeypatch):
     ("name", "own", "functions"),
     [
         ("vectorize", "", ["yours make_mask", "python.tuples", "python.vectorized"]),
-        ("rows_cython", "own", ["yours make_mask", "openmp.prange", "own make_mask"]),
+        ("rows", "own", ["yours make_mask", "python.vectorized", "own make_mask"]),
         ("calls", "own", ["yours sum_cdef", "own sum_def", "own sum_cdef"]),
     ],
 )
@@ -160,6 +159,8 @@ def test_each_lane_has_its_function(monkeypatch, name, own, functions):
         registry, "get", lambda key: SimpleNamespace(module=lambda: SimpleNamespace(make_mask=key))
     )
     target = exercises.get(name).speed
+    if own:  # the exercise has its own solution
+        target = dataclasses.replace(target, solution=None)
     lanes = timing.lanes_of(target, Module("yours"), own and Module(own))
     assert list(lanes.items()) == list(zip(("yours", "before", "solution"), functions, strict=True))
 
@@ -196,26 +197,6 @@ def test_times_and_ratios_do_not_contradict_each_other(stub):
     assert before / yours == pytest.approx(ratio, rel=0.01)
     assert 100 * solution / yours == pytest.approx(share, abs=1)
     assert "its speed, all in one run, masks of about 96 x 96 pixels:" in output
-
-
-@pytest.mark.parametrize(
-    ("solution", "jitter", "load", "is_told"),
-    [
-        (0.8, 1, QUIET, False),
-        (0.55, 1, QUIET, True),
-        (1.05, 3, QUIET, False),  # 35 to 105 %
-        (0.55, 1, BUSY, False),
-    ],
-)
-def test_a_right_answer_far_from_the_solution_is_told_why(
-    solution, jitter, load, is_told, stub, monkeypatch
-):
-    less = dataclasses.replace(SPEED, of_solution=0.3)
-    monkeypatch.setitem(globals(), "SPEED", less)
-    stub.set_speed(measurement(60, solution, jitter), load)
-    code, output = stub("check")
-    assert code == 0
-    assert ("far from the solution's speed; an index costs time" in output) == is_told
 
 
 # A busy machine

@@ -9,14 +9,6 @@ CALLS = 64 * 64
 # How often are `min` and `max` called in total for one mask? (within 10 %)
 MIN_AND_MAX = 180_000
 
-# Which line of that function takes longest? Copy the beginning of the line, long enough that no
-# other line of the function begins in the same way.
-LINE = "if y > min("
-
 # The time of python.scalars divided by the time of python.tuples, measured without the profiler.
 # (within a factor of two)
 ARRAY_IS_SLOWER = 3.0
-
-# How many NumPy scalars does python.scalars create for one pixel if the polygon has 24 vertices and
-# none of them is on the pixel?
-SCALARS = 4 * 24

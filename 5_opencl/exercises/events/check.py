@@ -1,14 +1,12 @@
 """Run copies, one of them delayed, and compare the answer with the times of their events."""
 
-import contextlib
-
 import numpy as np
 import pyopencl as cl
 
 from ladder.opencl import pixels
 from ladder.workshop import concepts
 from ladder.workshop.sandbox.check_failed import CheckFailed, same
-from ladder.workshop.sandbox.environments import holding
+from ladder.workshop.sandbox.environments import launches
 
 HELD_S = 0.05  # delay, much longer than a command takes otherwise
 CLOCKS = {
@@ -25,12 +23,7 @@ def check(answer, random):
     profiling = cl.command_queue_properties.PROFILING_ENABLE
     if not isinstance(queue, cl.CommandQueue) or not queue.properties & profiling:
         raise CheckFailed("profiling_queue must return a queue created with PROFILING_ENABLE")
-    same_context = False
-    with contextlib.suppress(cl.LogicError):  # Intel's driver may release a queue's own context
-        same_context = queue.context == context
-    if not same_context:
-        raise CheckFailed("profiling_queue returns a queue of another context than its argument")
-    delay = holding.Delay(context, HELD_S)
+    delay = launches.Delay(context, HELD_S)
     try:
         check_copy(answer, queue, 1000, "a copy that waits for something else first", delay.event)
     except cl.RuntimeError:
@@ -62,9 +55,6 @@ def check_copy(answer, queue, n_bytes, label, wait_for=None):
     for name, (begin, end) in CLOCKS.items():
         right[name] = 1e-9 * (getattr(event.profile, end) - getattr(event.profile, begin))
         same(got[name], right[name], f"{label}: {name}, in seconds", rtol=1e-6)
-    slowest = answer.slowest_phase(event)
-    if slowest not in right or right[slowest] != max(right.values()):
-        raise CheckFailed(f"{label}: slowest_phase returns {slowest!r}, but the phases are {right}")
     rate = 1e-9 * n_bytes / right["running"]
     same(answer.bandwidth(event, n_bytes), rate, f"bandwidth of {n_bytes} bytes", rtol=1e-6)
     return right

@@ -27,12 +27,6 @@ def bandwidth(event, n_bytes):
     return 1e-9 * n_bytes / phases(event)["running"]
 
 
-def slowest_phase(event):
-    """Return the name of the longest phase."""
-    times = phases(event)
-    return max(times, key=times.get)
-
-
 def main():
     """Print the times of copies of several sizes, to the device and back."""
     from ladder.opencl import pixels

@@ -53,5 +53,3 @@ def check(answer, random):
         if np.array_equal(masks[-1][0], masks[-2][1]):
             raise CheckFailed(f"{label}: still the last mask: which vertices does the device have?")
         same_mask(*masks[-1], label)
-    if not all(np.array_equal(got, right) for got, right in masks):
-        raise CheckFailed("a mask changed when the next was made: the array belongs to the caller")

@@ -12,14 +12,14 @@ from ladder.workshop.sandbox.garbage import GARBAGE
 
 UNDER = device.UNDER
 # (rows, cols) of the image and of a work-group: none, one or both are multiples
-CASES = [((rows, cols), (4, 8)) for rows in (8, 7, 1, 0) for cols in (16, 1, 0)]
-CASES += [((3, 41), (8, 2)), ((65, 31), (1, 16)), ((13, 5), (1, 1)), ((13, 41), (4, 8))]
+CASES = [((rows, cols), (4, 8)) for rows in (8, 7, 1) for cols in (16, 1, 41)]
+CASES += [((3, 41), (8, 2)), ((65, 31), (1, 16))]
 HELD_S = 0.1  # delay, much longer than a kernel takes otherwise
 
 
 def check(answer, random):
     """Raise `CheckFailed` at the first missing pixel, and at the first byte beyond the image."""
-    for n, group in ((1, 8), (7, 8), (8, 8), (9, 8), (0, 8), (random.randrange(10**6), 24)):
+    for n, group in ((1, 8), (7, 8), (8, 8), (9, 8), (random.randrange(10**6), 24)):
         same(answer.whole_groups(n, group), multiple(n, group), f"whole_groups({n}, {group})")
     rng = np.random.default_rng(random.randrange(10**6))
     unknown = (random.randrange(20, 90), random.randrange(20, 90)), (random.choice((2, 4)), 16)
@@ -30,20 +30,8 @@ def check(answer, random):
         padded[: shape[0], : shape[1]] = rng.integers(0, 2, shape)
         (after, _), facts = child.observe(inverted, answer, padded, shape, group)
         check_image(padded, after, shape, label)
-        if 0 not in shape:
-            device.check_launched(facts, label)
-            check_size(device.launches(facts), shape, group, label)
-        elif any(0 in launch["size"] for launch in device.launches(facts)):
-            raise CheckFailed(
-                f"{label}: a launch of no items is an error on many devices: launch nothing"
-            )
-    with child.switched("launches", part="first"):
-        alone = np.count_nonzero(inverted(answer, padded, shape, group)[0] != padded)
-    if alone > group[0] * group[1]:
-        raise CheckFailed(
-            f"{label}: the first group was launched alone but inverted {alone} pixels: invert "
-            "only the item's own pixel"
-        )
+        device.check_launched(facts, label)
+        check_size(device.launches(facts), shape, group, label)
     with child.switched("launches", holds=HELD_S):
         _, waited = inverted(answer, padded, shape, group)
     if not waited:
@@ -84,14 +72,11 @@ def check_image(padded, after, shape, label):
 
 
 def check_size(launches, shape, group, label):
-    """Raise `CheckFailed` unless one launch has the necessary groups, of the requested size."""
-    if (size := launches[0]["group"]) is None or size[::-1] != group:
+    """Raise `CheckFailed` unless the first launch has the necessary groups, of the right size."""
+    size, items = launches[0]["group"], launches[0]["size"][::-1]
+    if size is None or size[::-1] != group:
         launched = size[::-1] if size else "the device's choice"
         raise CheckFailed(f"{label}: the size of the launched groups is {launched}")
-    items = launches[0]["size"][::-1]
     needed = tuple(multiple(n, side) for n, side in zip(shape, group, strict=True))
-    if items != needed or len(launches) > 1:
-        raise CheckFailed(
-            f"{label}: {items[0]} x {items[1]} items were launched, {len(launches)} times, but "
-            f"{needed[0]} x {needed[1]} are needed, once"
-        )
+    if items != needed:
+        raise CheckFailed(f"{label}: {items} items were launched, but {needed} are needed")

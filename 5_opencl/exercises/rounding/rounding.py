@@ -25,8 +25,6 @@ def invert(queue, d_mask, shape, pitch, group):
     `group` is (rows, cols) of a work-group.
     """
     rows, cols = shape
-    if rows == 0 or cols == 0:
-        return  # nothing to do, and a launch of no items is an error on many devices
     kernel = cl.Program(queue.context, KERNEL).build().invert
     global_size = whole_groups(cols, group[1]), whole_groups(rows, group[0])  # x comes first
     local_size = group[1], group[0]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ladder.workshop.sandbox import child, compiling, known_calls
-from ladder.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = compiling.KERNELS
 FRESH = 2048  # bytes: memory of this size is overwritten each time, smaller pieces may be reused
@@ -27,8 +27,6 @@ def check(answer, random):
         grid, _ = known_calls.check_cuda(answer.brighter, *random_case(rng, shape), label)
         if grid[:2] != list(answer.blocks(shape)):
             raise CheckFailed(f"{label}: {grid[:2]} blocks were launched, unlike `blocks` returns")
-    bright, white = np.full((1, 1), 250, np.uint8), np.full((1, 1), 255, np.uint8)
-    same(answer.brighter(bright, 30), white, "a pixel of 250")
     one_block(answer, rng, along_x, along_y)
 
 

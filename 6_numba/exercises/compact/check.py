@@ -7,7 +7,6 @@ from ladder.workshop.sandbox import cases, child, compiling, garbage, known_call
 from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
-SHAPES = ((1, 1), (3, 7), (13, 5), (40, 60), (151, 97))
 SHAPE, CALLS = (2000, 2000), 10
 
 
@@ -16,10 +15,9 @@ def check(answer, random):
     rng = np.random.default_rng(random.randrange(10**6))
     counts = rng.integers(0, 9, 12)
     same(answer.starts(counts), np.cumsum(counts) - counts, f"starts({counts.tolist()})")
-    for shape in SHAPES:
+    for shape in ((1, 1), (3, 7), (40, 60), (151, 97)):
         for label, mask in (
             ("a polygon", cases.random_mask(random, shape)[1]),
-            ("an empty mask", np.zeros(shape, np.uint8)),
             ("a full mask", np.ones(shape, np.uint8)),
         ):
             call = (mask,), np.flatnonzero(mask), f"{label}, {shape}"
@@ -29,12 +27,12 @@ def check(answer, random):
     child.step("compacting a large mask by several threads")
     garbage.stop()
     mask = (np.add.outer(*map(np.arange, SHAPE)) % 3 == 0).astype(np.uint8)
-    results, right = [answer.compact(mask)], np.flatnonzero(mask)
+    results = []
     seconds = process_stats.busy_seconds(lambda: results.append(answer.compact(mask)), CALLS)
-    if wrong := sum(not np.array_equal(result, right) for result in results):
+    if not all(np.array_equal(result, np.flatnonzero(mask)) for result in results):
         raise CheckFailed(
-            f"a large mask, compacted several times: {wrong} results are wrong: do two threads "
-            f"write to the same places? {concepts.RACE}"
+            "a large mask, compacted several times: a result is wrong: do two threads write to the "
+            f"same places? {concepts.RACE}"
         )
     compiling.check_shared(seconds, "a large mask")
 
@@ -52,8 +50,6 @@ def check_steps(answer, rng):
     counts, counted = child.observe(answer.count, mask.ravel())
     if not isinstance(counts, np.ndarray) or counts.ndim != 1 or counts.sum() != right.size:
         raise CheckFailed(f"count: {right.size} pixels are set, but the counts are {counts}")
-    if counts.dtype != np.int64:
-        raise CheckFailed(f"count: expected dtype int64, got {counts.dtype}: a chunk may have more")
     if counts.max() == counts.sum():
         raise CheckFailed(
             f"count: all pixels are in one count of {counts.tolist()}: return one count per chunk"

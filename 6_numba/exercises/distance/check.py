@@ -4,7 +4,7 @@ from unittest import mock
 
 import numpy as np
 
-from ladder.workshop.sandbox import child, compiling, known_calls, peak_memory
+from ladder.workshop.sandbox import compiling, known_calls, process_stats
 from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER | compiling.KERNELS
@@ -16,7 +16,7 @@ def check(answer, random):
     """Raise `CheckFailed` at the first distances that are wrong, or computed in another style."""
     rng = np.random.default_rng(random.randrange(10**6))
     n = random.randrange(33, 64)
-    for dtype in map(np.dtype, (np.float64, np.float32, np.uint8, np.int16)):
+    for dtype in map(np.dtype, (np.float64, np.float32, np.uint8)):
         label = f"by_arrays, points of {dtype.name}"
         call = *random_case(rng, dtype, (n, 3)), label
         facts = known_calls.check_call(answer.by_arrays, *call, precise)
@@ -24,27 +24,16 @@ def check(answer, random):
             raise CheckFailed(f"{label}: array style uses only NumPy")
         call = *random_case(rng, dtype, (n, 3)), f"by_loops, points of {dtype.name}"
         known_calls.check_numba(answer.by_loops, *call, judge=precise)
-        label = f"by_kernel, points of {dtype.name}"
-        if dtype == np.float32:
-            label += " (for Numba, float(x) of a float32 is one, too)"
+        label = f"by_kernel, points of {dtype.name} (for Numba, float(x) of a float32 is one, too)"
         call = *random_case(rng, dtype, (n, 3)), label
         with mock.patch.object(answer, "float", float_in_numba, create=True):
-            _, (threads, *_) = known_calls.check_cuda(answer.by_kernel, *call, precise)
+            known_calls.check_cuda(answer.by_kernel, *call, precise)
     (a, b), right = random_case(rng, np.dtype(float), LARGE)
-    arrays = peak_memory.measure(answer.by_loops, a, b) / right.nbytes
+    arrays = process_stats.peak_bytes(answer.by_loops, a, b) / right.nbytes
     if arrays > 1.5:
         raise CheckFailed(
             f"by_loops: a call takes {arrays:.1f} times the memory of its result: it creates "
             "intermediate arrays, as in array style"
-        )
-    (a, b), right = random_case(rng, np.dtype(float), (3 * threads, 2))
-    with child.switched("simulated", block=(1, 0, 0)):
-        got = answer.by_kernel(a, b)
-    own = np.flatnonzero(np.isclose(got, right, rtol=RTOL, atol=0))
-    if own.tolist() != list(range(threads, 2 * threads)):
-        raise CheckFailed(
-            f"by_kernel: the second of 3 blocks was run alone, and {own.size} of {right.size} "
-            f"distances are right: it must compute its own {threads}, and no others"
         )
 
 
@@ -70,6 +59,4 @@ def precise(got, right, label):
     try:
         same(got, right, label, RTOL)
     except CheckFailed as failure:
-        near = type(got) is np.ndarray and got.shape == right.shape and np.allclose(got, right)
-        hint = "; they are right only to single precision" if near else ""
-        raise CheckFailed(f"{failure}{hint}: which type is each difference?") from None
+        raise CheckFailed(f"{failure}: which type is each difference?") from None

@@ -7,8 +7,6 @@ from numba import cuda
 
 from ladder.devices import cuda_linking
 
-NAME = "bar"  # the name of the function in both languages
-
 # The declaration of bar for Python: the types of its result and arguments, in Numba's names.
 SIGNATURE = "float64(float64, float64, int64)"
 
@@ -38,7 +36,7 @@ def calling(bar):
 
 def codes(cc):
     """Compile for a compute capability; return the codes to be linked, of foo and of bar."""
-    kernel = calling(cuda.declare_device(NAME, SIGNATURE))
+    kernel = calling(cuda.declare_device("bar", SIGNATURE))
     return [
         cuda_linking.code_of_kernel(kernel, KERNEL, cc),
         cuda_linking.code_of_text(DEFINITION, cc),

@@ -27,8 +27,6 @@ def check_order(notes, but):
     """Raise `CheckFailed` unless two streams compute, and one waits for the other late enough."""
     while notes and notes[-1]["what"] != "kernel":
         notes.pop()
-    if not notes:
-        raise CheckFailed(f"{but} no kernel was invoked: the host computed it")
     streams = [note["stream"] for note in notes if note["what"] == "kernel"]
     if len(set(streams)) < 2:
         raise CheckFailed(

@@ -26,8 +26,3 @@ def added(a, b):
 def scaled(a, factors):
     """Return the product of an array and a NumPy array on the queue of the first."""
     return a * dpnp.asarray(factors, sycl_queue=a.sycl_queue)
-
-
-def at_home(a):
-    """Copy a dpnp array to a NumPy array."""
-    return dpnp.asnumpy(a)

@@ -1,11 +1,9 @@
 """Predict where one algorithm overtakes another, from two measurements of each."""
 
-import time
+import timeit
 
 from ladder import registry
 from ladder.registry import workload
-
-REPEATS = 15
 
 
 def line(time_of, small, large):
@@ -35,17 +33,13 @@ def crossover(one, other, small, large):
 
 
 def stopwatch(key, n=24):
-    """Return the function `time_of` of a rung: the shortest time of REPEATS calls."""
+    """Return the function `time_of` of a rung: the shortest time of several calls."""
     make_mask = registry.get(key).load()
 
     def time_of(pixels):
         side = max(1, round(pixels**0.5))
-        vertices, times = workload.polygon(n, (side, side)), []
-        for _ in range(REPEATS):
-            start = time.perf_counter()
-            make_mask(vertices, (side, side))
-            times.append(time.perf_counter() - start)
-        return min(times)
+        vertices = workload.polygon(n, (side, side))
+        return min(timeit.repeat(lambda: make_mask(vertices, (side, side)), number=1, repeat=15))
 
     return time_of
 

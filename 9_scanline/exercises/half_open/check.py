@@ -1,10 +1,8 @@
 """Compare the counts, then masks of polygons whose vertices lie on rows, but not on pixels."""
 
-import numpy as np
-
 from ladder.registry import reference
 from ladder.workshop.sandbox import child
-from ladder.workshop.sandbox.check_failed import CheckFailed, check_predicted, same_mask
+from ladder.workshop.sandbox.check_failed import advising, check_predicted, same_mask
 
 SHAPE = (13, 17)
 CLOSED = {"through": 2, "both above": 2, "both below": 2}
@@ -35,11 +33,5 @@ def check(answer, random):
     for label, advice, vertices in POLYGONS:
         child.step(f"drawing {label}")
         moved = [(x + move, y) for x, y in vertices]
-        try:
+        with advising(advice):
             same_mask(answer.make_mask(moved, SHAPE), reference.mask(moved, SHAPE), label)
-        except CheckFailed as error:
-            fact = error.fact
-            if error.got is not None:
-                rows = np.flatnonzero((error.got != error.expected).any(axis=1)).tolist()
-                fact += f", in {'row' if len(rows) == 1 else 'rows'} {', '.join(map(str, rows))}"
-            raise CheckFailed(fact, error.got, error.expected, advice) from None

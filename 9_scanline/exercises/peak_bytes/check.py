@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ladder.workshop.sandbox import child, peak_memory
+from ladder.workshop.sandbox import child, process_stats
 from ladder.workshop.sandbox.check_failed import CheckFailed, check_predicted, same_mask
 
 HINTS = {
@@ -24,7 +24,7 @@ def check(answer, random):
         right = (np.cumsum(toggles)[:-1] % 2).astype(np.uint8).reshape(rows, cols)
         same_mask(answer.finish(toggles, rows, cols), right, label)
     rows, cols = 300, 400
-    peak = peak_memory.measure(answer.finish, np.zeros(rows * cols + 1, bool), rows, cols)
+    peak = process_stats.peak_bytes(answer.finish, np.zeros(rows * cols + 1, bool), rows, cols)
     if (per_pixel := peak / (rows * cols)) > MOST:
         raise CheckFailed(
             f"the mask is right, but a call allocates {per_pixel:.1f} bytes per pixel: which "

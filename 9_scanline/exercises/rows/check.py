@@ -1,5 +1,19 @@
 """After the mask checks: an edge whose x is not a number."""
 
-from ladder.workshop.sandbox.not_numbers import check
+from ladder.registry import reference
+from ladder.workshop.sandbox import child
+from ladder.workshop.sandbox.check_failed import CheckFailed, advising, same_mask
 
-__all__ = ["check"]
+VERTICES, SHAPE = [(2.0, -1.5e308), (9.0, 1.5e308), (4.0, 5.0)], (9, 14)
+LABEL = "coordinates of 1.5e308, so that x is not a number for one of the edges"
+
+
+def check(answer, random):
+    """Raise `CheckFailed` unless edges toggle nothing in rows where their x is not a number."""
+    child.step(LABEL)
+    with advising("such an edge toggles nothing"):
+        try:
+            got = answer.make_mask(VERTICES, SHAPE)
+        except IndexError as error:
+            raise CheckFailed(f"{LABEL}: {error}") from None
+        same_mask(got, reference.mask(VERTICES, SHAPE), LABEL)

@@ -1,7 +1,7 @@
 """The copy of a student's files, made once at the start of a check, and its build."""
 
 import hashlib
-import os
+import io
 import re
 import shutil
 import sys
@@ -16,8 +16,6 @@ from polymask.common import figures, saving
 
 FOLDER = "source"  # for the copy
 MOST_BYTES = 2**20
-MOST_FILES, DEPTH = 200, 4  # in the student's own folders, and their depth
-TOOLS = re.compile(r"^(\.|build$|dist$|__pycache__$|venv$)|\.egg-info$")  # their folders
 PYTHON = (".py", ".pyx", ".pxd", ".pxi")
 TEXT = (*PYTHON, ".c", ".h", ".cpp", ".hpp", ".cl")
 
@@ -118,9 +116,8 @@ def snapshot(exercise, folder, place):
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
     sha = hashlib.sha256()
-    for file in (*sorted(folder.iterdir()), *nested_files(folder)):
-        name = file.relative_to(folder).as_posix()
-        is_required = name in exercise.files
+    for file in sorted(folder.iterdir()):
+        name, is_required = file.name, file.name in exercise.files
         if not file.is_file() or (file.is_symlink() and not is_required):
             continue
         if file.stat().st_size > MOST_BYTES:
@@ -132,7 +129,6 @@ def snapshot(exercise, folder, place):
         content = file.read_bytes()
         if is_required:
             check_readable(name, content)
-        (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / name).write_bytes(content)
         if file.suffix in TEXT:
             sha.update(name.encode(errors="surrogateescape") + b"\0" + content + b"\0")
@@ -144,22 +140,6 @@ def snapshot(exercise, folder, place):
         (source / name).write_text(text, encoding="utf-8")
         sha.update(text.encode())
     return sha.hexdigest()
-
-
-def nested_files(folder):
-    """Return the code files in the student's own folders, such as a package."""
-    files = []
-    for place, folders, names in os.walk(folder):
-        depth = len(Path(place).relative_to(folder).parts)
-        folders[:] = sorted(name for name in folders if depth < DEPTH and not TOOLS.search(name))
-        if depth:
-            files += [Path(place, name) for name in sorted(names) if name.endswith(TEXT)]
-        if len(files) > MOST_FILES:
-            raise CheckFailed(
-                f"more than {MOST_FILES} code files lie in folders beside the answer: keep only "
-                "those that the answer needs"
-            )
-    return files
 
 
 def check_given(exercise, name, text):
@@ -178,27 +158,10 @@ def check_readable(name, content):
     """Raise `CheckFailed` unless Python can read a file with that content."""
     if not name.endswith(PYTHON):
         return  # C comments in another encoding do no harm
-    lines = iter(content.splitlines(keepends=True))
     try:
-        encoding = tokenize.detect_encoding(lambda: next(lines, b""))[0]
-    except SyntaxError as error:
-        if b"\0" in content[:100]:
-            raise CheckFailed(
-                f"{name} is not UTF-8: save it as UTF-8 (its bytes look like UTF-16)"
-            ) from None
-        encoding = "utf-8"
-        if "unknown encoding" in str(error):
-            raise CheckFailed(
-                f"{name} declares an encoding that Python does not have: {error}"
-            ) from None
-    try:
-        content.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise CheckFailed(
-            f"{name} is not valid {encoding}: byte 0x{content[error.start]:02x} in line {line}. "
-            "Save it as UTF-8, or declare its encoding in line 1: # -*- coding: latin-1 -*-"
-        ) from None
+        content.decode(tokenize.detect_encoding(io.BytesIO(content).readline)[0])
+    except (SyntaxError, UnicodeDecodeError) as error:
+        raise CheckFailed(f"{name} cannot be read ({error}): save it as UTF-8") from None
 
 
 # The compiler's output

@@ -118,11 +118,6 @@ def at_once(function, calls):
     return [value for value, _ in results]
 
 
-def again():
-    """Import the answer's file again as another module, including any changes."""
-    return from_file("answer_again", file)
-
-
 def commands():
     """Return the commands that setup.py ran to build the answer, as lists of words."""
     return json.loads((source.parent / "commands.json").read_text(encoding="utf-8"))

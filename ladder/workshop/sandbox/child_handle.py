@@ -8,7 +8,6 @@ count: on a busy machine a right answer takes longer.
 import contextlib
 import ctypes
 import json
-import math
 import os
 import select
 import signal
@@ -32,9 +31,7 @@ OUTPUT = "output.txt"
 MOST_FILE = 2 * GIB  # bytes
 MOST_OUTPUT = 100_000  # bytes that the student's code prints
 CHILD = "ladder.workshop.sandbox.child_main"
-STARVED = 2.0  # the longest wait for a core, as a multiple of a step's time-out
 PREPARING_S = 60.0  # time-out of our own part; a device's first start may take long
-COMPILING_S = 90.0  # for all compilations of a process
 INTERVAL_S = 0.1  # between two checks whether the child is alive
 
 
@@ -183,16 +180,14 @@ class Child:
     variables : dict
         Variables to add to its environment.
     seconds : float
-        Its time-out. Time without a core or for compiling does not count.
+        Its time-out. Time without a core does not count.
     **job
         Other plain values for the child.
     """
 
     def __init__(self, exercise, part, place, source, file, variables, seconds, **job):
-        self.seconds, self.each = seconds, exercise.each
-        self.place, self.doing = place, "starting"
-        self.begun, self.waited, self.of_step = False, 0.0, 0.0
-        self.compiling, self.compiled, self.received = False, 0.0, b""
+        self.seconds, self.place, self.doing = seconds, place, "starting"
+        self.begun, self.waited, self.received = False, 0.0, b""
         place.mkdir(parents=True, exist_ok=True)
         self.from_child, writes = os.pipe()
         job |= {"exercise": str(exercise.folder), "part": part, "source": str(source)}
@@ -213,11 +208,9 @@ class Child:
         while True:
             message = json.loads(self.line())
             if "step" in message:
-                self.doing, self.of_step = message["step"], 0.0
+                self.doing = message["step"]
             elif "begun" in message:  # the time until now was for our own code
-                self.begun, self.waited, self.of_step = True, 0.0, 0.0
-            elif "compiling" in message:
-                self.compiling = message["compiling"]
+                self.begun, self.waited = True, 0.0
             elif "wrong" in message:
                 raise CheckFailed.of(**message["wrong"])
             elif "error" in message:
@@ -247,14 +240,8 @@ class Child:
 
     def count(self, seconds, starved):
         """Count seconds of waiting; end the child when its time is over."""
-        if self.compiling:
-            self.compiled += seconds
-            if self.compiled < COMPILING_S:
-                return
         self.waited += max(seconds - starved, 0.0)
-        self.of_step += max(seconds - starved, seconds / (1 + STARVED), 0.0)
-        total_s, step_s = (self.seconds, self.each) if self.begun else (PREPARING_S, math.inf)
-        if self.waited > total_s or self.of_step > step_s:
+        if self.waited > (self.seconds if self.begun else PREPARING_S):
             raise self.stopped(timed_out=True)
 
     def stopped(self, timed_out=False):
@@ -263,7 +250,7 @@ class Child:
             ends_within(self.process, 1.0)  # it has closed its end of the pipe
         end(self.process)
         ended = Ended(self.process.returncode, read_output(self.place), timed_out)
-        return Stopped(ended, self.doing, min(self.seconds, self.each))
+        return Stopped(ended, self.doing, self.seconds)
 
     def close(self):
         """End the child and all processes that it started."""

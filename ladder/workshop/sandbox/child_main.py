@@ -3,12 +3,10 @@
 It sends each step, and finally the result, to the parent as a line of JSON.
 """
 
-import functools
 import importlib
 import json
 import random
 import sys
-import threading
 import traceback
 from pathlib import Path
 
@@ -20,8 +18,6 @@ from polymask.contract import Unavailable
 
 MOST_TEXT = 4000  # characters of an exception's message
 MOST_PIXELS = 20_000  # of a mask in a message
-NUMBAS_LOCK = "numba:compiler_lock"  # the name of an event of Numba
-lock, compiling = threading.Lock(), [0]
 
 
 def main():
@@ -71,6 +67,7 @@ def speed(job):
         registry.get(key).load()
     solution = import_file(Path(job["solution"])) if job["solution"] else None
     lanes = timing.lanes_of(target, import_answer({}), solution)
+    child.step(f"measuring {target.what}")
     return timing.run(target, lanes, timing.calls_of(child.exercise), job["seed"])
 
 
@@ -83,7 +80,6 @@ def import_answer(environments):
     child.install(environments)
     for name in exercise.allows:
         importlib.import_module(name)
-    watch_compilers()
     child.tell(begun=True)
     child.step("importing it")
     known = set(sys.modules)
@@ -101,54 +97,6 @@ def import_file(file):
     """Import the exercise's module from a file, by the name with which it was built."""
     name, built = child.exercise.module, file.suffix == ".so" and child.exercise.build == "cython"
     return child.from_file(f"workshop.{name}" if built else name, file)
-
-
-# The child reports when a compiler starts and ends, as that time does not count for a step's limit.
-# A kernel is compiled when it is first needed, which takes long on a slow machine with an empty
-# cache. An endless loop must still be reported soon.
-
-
-def count_compilers(change):
-    """Add `change` to the number of running compilers; several threads may compile."""
-    with lock:
-        compiling[0] += change
-        if compiling[0] == max(change, 0):  # the first begins, or the last has ended
-            child.tell(compiling=change > 0)
-
-
-def wrap(holder, name):
-    """Count a function or a method as a compiler while it runs."""
-    original = getattr(holder, name)
-
-    @functools.wraps(original)
-    def compiler(*arguments, **keywords):
-        count_compilers(1)
-        try:
-            return original(*arguments, **keywords)
-        finally:
-            count_compilers(-1)
-
-    setattr(holder, name, compiler)
-
-
-def watch_compilers():
-    """Watch the compilers that this process has imported."""
-    if cl := sys.modules.get("pyopencl"):
-        for name in ("build", "compile"):
-            wrap(cl.Program, name)
-    if host_compiler := sys.modules.get("ladder.offload.engines.host_compiler"):
-        wrap(host_compiler, "compiled")
-    if "numba" in sys.modules:
-        from numba.core import event
-
-        class Listener(event.Listener):
-            def on_start(self, _):
-                count_compilers(1)
-
-            def on_end(self, _):
-                count_compilers(-1)
-
-        event.register(NUMBAS_LOCK, Listener())
 
 
 def describe_error(error):

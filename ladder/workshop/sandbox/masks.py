@@ -69,7 +69,7 @@ def check_masks(answer, cases_and_masks):
         except CheckFailed as failure:
             if failure.got is None:
                 raise
-            cause = likely_causes.of(answer, case, got, right)
+            cause = likely_causes.of(case, got, right)
             described = CheckFailed(f"{failure}{cause}", got, right)
             described.fact = failure.fact
             described.vertices = np.array(case.vertices, float).tolist()

@@ -1,7 +1,8 @@
-"""Linux's counts for this process: its memory, and its threads' time."""
+"""The memory and the threads of this process, by Linux's counts, and the peak memory of a call."""
 
 import contextlib
 import os
+import tracemalloc
 from pathlib import Path
 
 
@@ -40,3 +41,21 @@ def busy_seconds(call, calls=1):
         call()
     spent = [seconds - before.get(thread, 0.0) for thread, seconds in seconds_by_thread().items()]
     return sorted(spent, reverse=True)
+
+
+def peak_bytes(function, *arguments):
+    """Return the peak memory of a call in bytes, beyond the memory in use beforehand.
+
+    The first call is not measured, so that the measured one compiles nothing. NumPy reports its
+    arrays' memory to tracemalloc. Functions compiled with Numba allocate through Python, which
+    reports that, too.
+    """
+    function(*arguments)
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        function(*arguments)
+        return tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()

@@ -16,7 +16,6 @@ import numpy as np
 from ladder import registry
 from ladder.common import confidence
 from ladder.registry import reference, workload
-from ladder.workshop.sandbox import child
 from ladder.workshop.sandbox.check_failed import same, same_mask
 
 MOST_CALLS = 1000  # in a batch
@@ -152,7 +151,6 @@ def measure(lanes, calls, rng, samples, is_settled=lambda: False):
 
 def batch(lanes, name, calls, seed, n, look=0):
     """Draw and time n calls of a lane; return the seconds. Check one result, if it is yours."""
-    child.step("measuring its speed")
     first, *arguments = calls.draw(random.Random(seed), n + 1)
     lanes[name](*first)
     seconds, value = timed(lanes[name], arguments, look)

@@ -19,7 +19,6 @@ from polymask.contract import Unavailable
 LINE = re.compile(r'<pre class="cython line score-(\d+)"[^>]*>.*?<span class="">0*(\d+)</span>')
 LOOP = re.compile(r"\s*(?:for|while)\b")
 RETURN = re.compile(r"\s*return\b")  # ends the loop: its result becomes an object only once
-COMPREHENSION = re.compile(r"\bfor\b.+\bin\b")
 FUNCTION = re.compile(r"\s*(?:async\s+)?(?:def|cdef|cpdef)\s[^=]*?(\w+)\s*\(")
 
 ERROR = re.compile(r"^[^\s:]+:(\d+):(\d+): (?!warning)(.*)$", re.M)  # in Cython's form
@@ -83,23 +82,13 @@ def functions(source):
 
 def end_of(lines, number):
     """Return the last line of the block that begins at a line, whose lines are indented further."""
-    depth, last, open_brackets = indent(lines[number - 1]), number, 0
-    for i in range(number, len(lines) + 1):
-        line = lines[i - 1]
-        inside = open_brackets > 0 or i == number
-        open_brackets += count_brackets(line)
-        if not line.strip():
-            continue
-        if not inside and indent(line) <= depth:
+    depth, last = indent(lines[number - 1]), number
+    for i, line in enumerate(lines[number:], start=number + 1):
+        text = line.strip()
+        if text and indent(line) <= depth and text[0] not in ")]}":  # which ends a long signature
             break
-        last = i
+        last = i if text else last
     return last
-
-
-def count_brackets(line):
-    """Return how many more brackets a line opens than closes, outside comments."""
-    code = line.partition("#")[0]
-    return sum(code.count(c) for c in "([{") - sum(code.count(c) for c in ")]}")
 
 
 def indent(line):
@@ -117,51 +106,13 @@ def by_function(scores, source):
 
 
 def in_loops(scores, source, function):
-    """Return a dict from yellow line to score, for the loops of a function and its callees.
-
-    A comprehension is a loop, too. Returns None if no such function exists.
-    """
-    blocks = {}
-    for block in functions(source):
-        blocks.setdefault(block.name, block)
-    if function not in blocks:
+    """Return a dict from yellow line to score, for the loops of a function; None without it."""
+    block = next((block for block in functions(source) if block.name == function), None)
+    if block is None:
         return None
     lines, inside = source.splitlines(), set()
-    for block in reached(blocks, lines, function):
-        begin = block.first
-        for number in range(block.first + 1, block.last + 1):
-            line = lines[number - 1]
-            within = inside_brackets(lines, begin, number)
-            if not within:
-                begin = number  # of a statement
-            if LOOP.match(line) and not within:
-                body = range(number, end_of(lines, number) + 1)
-                inside |= {n for n in body if not RETURN.match(lines[n - 1])}
-            elif COMPREHENSION.search(line.partition("#")[0]):
-                inside |= set(range(begin, end_of_statement(lines, begin) + 1))
+    for number in range(block.first + 1, block.last + 1):
+        if LOOP.match(lines[number - 1]):
+            body = range(number, end_of(lines, number) + 1)
+            inside |= {n for n in body if not RETURN.match(lines[n - 1])}
     return {n: scores[n] for n in sorted(inside) if scores.get(n)}
-
-
-def reached(blocks, lines, function):
-    """Return the blocks of a function and of all functions that it calls, even indirectly."""
-    visited, queue = [], [function]
-    while queue:
-        block = blocks[queue.pop()]
-        visited.append(block)
-        text = "\n".join(lines[block.first : block.last])
-        called = [name for name in re.findall(r"\b(\w+)\(", text) if name in blocks]
-        queue += {name for name in called if blocks[name] not in visited and name not in queue}
-    return visited
-
-
-def inside_brackets(lines, begin, number):
-    """Whether brackets of the statement that starts at `begin` are still open before a line."""
-    return sum(count_brackets(line) for line in lines[begin - 1 : number - 1]) > 0
-
-
-def end_of_statement(lines, begin):
-    """Return the last line of the statement that begins at a line: where its brackets close."""
-    last = begin
-    while last < len(lines) and inside_brackets(lines, begin, last + 1):
-        last += 1
-    return last

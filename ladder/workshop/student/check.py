@@ -23,7 +23,6 @@ except ImportError:  # Windows, where `child_handle` raises Unavailable
 
 BUILD = "build"  # the folder for builds, beside the folders of the exercises
 SPEED_S = 60.0  # added to the time-out for timing, which runs twice on a busy machine
-SLOWER = 0.6  # of the solution's speed; a passing answer below it gets an explanation
 
 
 @dataclass
@@ -114,11 +113,6 @@ def time_answer(right, exercise, file, place, start_reading, before_speed, force
     if outcome.passed:
         sentences = [] if force else [state.sentence for state in (load, load_after) if state.busy]
         speed.judge(outcome, exercise.speed, next(iter(sentences), ""))
-        slower = exercise.speed.slower
-        judged = outcome.passed and not outcome.untimed
-        if slower and judged and speed.is_far(outcome.speed, SLOWER):
-            advice = f"right and fast enough, but far from the solution's speed; {slower}"
-            outcome.note = "\n".join(filter(None, (outcome.note, advice)))
     return outcome
 
 

@@ -22,11 +22,7 @@ def start(where, selected, as_course=False):
     the selected exercises from now on.
     """
     saving.make_folder(where)
-    file = where / progress.FILE
-    if file.exists() and not file.is_file():  # no command would find the folder
-        advice = "move or rename it, then create a new one with `polymask workshop start`"
-        raise ValueError(f"{file} is not a file: {advice}")
-    if not file.exists():
+    if not (where / progress.FILE).exists():
         progress.save(where, {})
     if as_course:
         saving.write(where / COURSE, "".join(f"{exercise.name}\n" for exercise in selected))
@@ -37,7 +33,6 @@ def start(where, selected, as_course=False):
 def write_missing(where, exercise):
     """Write the missing files of an exercise; return whether there were any."""
     folder = where / exercise.directory
-    refuse_file(folder)
     saving.make_folder(folder)
     texts = {"task.md": exercise.task()}
     texts |= {file: exercise.starter(file) for file in exercise.files}
@@ -47,26 +42,9 @@ def write_missing(where, exercise):
     return bool(missing)
 
 
-def refuse_file(place):
-    """Raise `ValueError` if a file is in the place of an exercise's folder."""
-    if place.exists() and not place.is_dir():
-        advice = "move or rename it, then add the exercise with `polymask workshop start`"
-        raise ValueError(f"{place} is a file, not a folder: {advice}")
-
-
-def require_file(place):
-    """Raise `ValueError` if an answer is not a file: reading a pipe would never end."""
-    if place.exists() and not place.is_file():
-        advice = "move or rename it, then restore the starter with `polymask workshop reset`"
-        raise ValueError(f"{place} is not a file: {advice}")
-
-
 def reset(where, exercise):
     """Restore the starter; return the copies of files that differed."""
     folder, copies = where / exercise.directory, []
-    refuse_file(folder)
-    for name in exercise.files:
-        require_file(folder / name)  # check all before changing one
     saving.make_folder(folder)
     for name in exercise.files:
         file, text = folder / name, exercise.starter(name)

@@ -9,13 +9,6 @@ WORDS = {  # for a ratio: its description and its format
 GAIN = 1.3  # the smallest gain of the solution itself that lets an answer's gain be judged
 
 
-def is_far(result, fraction):
-    """Whether the speed is below a fraction of the solution's, and certainly below all of it."""
-    if result["of_solution"] is None:
-        return False
-    return result["of_solution"] < fraction and result["between"]["of_solution"][1] < 1
-
-
 def gains(result):
     """Whether the solution itself gains enough over `before` to judge the gain of an answer."""
     seconds = result["seconds"]

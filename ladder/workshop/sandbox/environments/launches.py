@@ -6,16 +6,18 @@ right even if no other item is launched.
 
 import functools
 import sys
+import threading
 from pathlib import Path
 
 import pyopencl as cl
 from pyopencl import _cl, elementwise, reduction, scan
 
-from ladder.workshop.sandbox.environments import Environment, holding
+from ladder.workshop.sandbox.environments import Environment
 
 ENQUEUE = "enqueue_nd_range_kernel"  # it launches all kernels, including those that PyOpenCL writes
 CLASSES = (elementwise.ElementwiseKernel, reduction.ReductionKernel, scan.GenericScanKernel)
 PACKAGE = str(Path(cl.__file__).parent)
+COMPLETE = cl.command_execution_status.COMPLETE
 FIRST, REST = "first", "rest"  # the first work-group, or all others
 
 
@@ -56,7 +58,7 @@ class Launches(Environment):
             if size is None:
                 return cl.enqueue_marker(queue, wait_for)
             if self.holds:
-                self.delays.append(holding.Delay(queue.context, self.holds))
+                self.delays.append(Delay(queue.context, self.holds))
                 wait_for.append(self.delays[-1].event)
             return enqueue(queue, kernel, size, group, offset, wait_for, False, allow_empty_ndrange)
 
@@ -93,6 +95,28 @@ class Launches(Environment):
         """Release all delayed launches; return whether all had begun already."""
         delays, self.delays = self.delays, []
         return all([delay.let_go() for delay in delays])
+
+
+class Delay:
+    """An event that launches wait for; it is set after `seconds`, or when released."""
+
+    def __init__(self, context, seconds):
+        self.event, self.lock, self.is_set = cl.UserEvent(context), threading.Lock(), False
+        self.timer = threading.Timer(seconds, self.set)
+        self.timer.start()
+
+    def set(self):
+        """Set the event, so that launches begin; return whether it was set before."""
+        with self.lock:
+            was_set, self.is_set = self.is_set, True
+            if not was_set:
+                self.event.set_status(COMPLETE)
+        return was_set
+
+    def let_go(self):
+        """Set the event now; return whether it was set before."""
+        self.timer.cancel()
+        return self.set()
 
 
 def kind_of_launch(frame):
