@@ -180,7 +180,7 @@ def test_they_are_listed_and_shown(polymask, usable, checkout):
     assert says(polymask("show", COMPILED, "--diff", code=2), "rung", "before")
 
 
-def test_what_limits_them_is_explained_or_why_it_is_not_told(polymask, usable):
+def test_limits_are_explained_or_the_reason_for_none(polymask, usable):
     assert "Bound by" in polymask("explain", PYTHON, *SHAPE)
     assert says(polymask("explain", COMPILED, *SHAPE, code=1), "work", "counted")
     if DEVICE in usable:
