@@ -54,7 +54,7 @@ int {NAME}({ANSWER} *answer, {parameters})
 
 
 def calling(inside):
-    """Return the kernel of numba.cuda, except that it calls the function `inside`."""
+    """Return the kernel of numba.gpu, except that it calls the function `inside`."""
 
     @cuda.jit
     def polygon_mask(vertices, border_value, mask):
@@ -86,7 +86,7 @@ def kernel():
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
-    """Return the mask of a polygon; see `ladder.python.tuples.make_mask` and numba.cuda."""
+    """Return the mask of a polygon; see `ladder.python.tuples.make_mask` and numba.gpu."""
     h_vertices, shape, border_value = contract.check(vertices, shape, border_value)
     block = device.check_work_group(work_group or BLOCK)
     h_mask = np.empty(shape, dtype=np.uint8)

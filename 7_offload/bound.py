@@ -15,7 +15,7 @@ from polymask import contract
 def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
-    The options are those of offload.copy.
+    The options are those of offload.copied.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     stream = take(device).get_default_stream()

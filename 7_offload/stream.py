@@ -59,5 +59,5 @@ def make_masks(polygons, shape, border_value=True, *, device=0, events=None):
 
 
 def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
-    """Return the mask of a polygon, a batch of one; the options are those of offload.copy."""
+    """Return the mask of a polygon, a batch of one; the options are those of offload.copied."""
     return make_masks([vertices], shape, border_value, device=device, events=events)[0]

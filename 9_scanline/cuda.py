@@ -53,7 +53,7 @@ def launch(vertices, shape, border_value, work_group, events):
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
-    `work_group` is (rows, threads that share a row); `events` is as in numba.cuda.
+    `work_group` is (rows, threads that share a row); `events` is as in numba.gpu.
     """
     d_mask, stream = launch(vertices, shape, border_value, work_group, events)
     h_mask = np.empty(d_mask.shape, np.uint8)

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RESULT = ROOT / "results/2026-11-26-nvidia-h100-8192.json"
 RULES = {  # each key, and the language of its rule
     "opencl.pixels": "OpenCL C",
-    "numba.cuda": "Python",
+    "numba.gpu": "Python",
     "numba.linked": "C",
 }
 lesson7 = runpy.run_path(str(ROOT / "7_offload/pictures/styles.py"))

@@ -1,4 +1,4 @@
-"""Draw the calls of offload.copy and offload.bound for one mask in two bands, side by side.
+"""Draw the calls of offload.copied and offload.bound for one mask in two bands, side by side.
 
 python 7_offload/pictures/calls_of_bound.py
 
@@ -15,7 +15,7 @@ from ladder.offload.masks import bound, copied
 from ladder.report.charts import drawing
 
 BANDS, TOP, WIDTH = 2, 46, 400
-SIDES = ("offload.copy", 8, 192), ("offload.bound", 208, 392)
+SIDES = ("offload.copied", 8, 192), ("offload.bound", 208, 392)
 
 
 def places(before, after):

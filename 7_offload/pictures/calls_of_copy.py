@@ -1,4 +1,4 @@
-"""Draw the low-level calls that offload.copy makes for one mask, as the runtime's trace lists them.
+"""Draw the low-level calls that offload.copied makes for one mask, as the runtime's trace lists them.
 
 python 7_offload/pictures/calls_of_copy.py
 """

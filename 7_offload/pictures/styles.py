@@ -10,7 +10,7 @@ from ladder.report.charts import drawing
 from polymask.common import figures
 
 RESULT = Path(__file__).resolve().parents[2] / "results/2026-11-26-nvidia-h100.json"
-KEYS = "offload.copy", "offload.bound", "offload.stream"
+KEYS = "offload.copied", "offload.bound", "offload.stream"
 WIDTH, BAR, STEP, SIDE = 400, 14, 40, 8  # pixels of the picture
 
 

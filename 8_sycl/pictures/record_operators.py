@@ -1,4 +1,4 @@
-"""Record the time of each operator of sycl.array for one edge, in dpnp and in NumPy.
+"""Record the time of each operator of sycl.dpnp_array for one edge, in dpnp and in NumPy.
 
 python 8_sycl/pictures/record_operators.py
 

@@ -13,7 +13,7 @@ from ladder.report.charts import drawing
 from polymask.common import figures
 
 RESULT = Path(__file__).resolve().parents[2] / "results/2026-11-26-nvidia-h100-8192.json"
-ON_GPU, ON_HOST = ("opencl.pixels", "numba.cuda", "scanline.opencl"), "scanline.engine"
+ON_GPU, ON_HOST = ("opencl.pixels", "numba.gpu", "scanline.opencl"), "scanline.engine"
 PARTS = {  # name: text, colour
     "kernel": ("kernel", "vermilion"),
     "launch": ("launch", "ink"),

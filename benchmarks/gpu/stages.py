@@ -10,8 +10,8 @@ FOLDERS = ("bench", "cli", "cost", "examples", "profiling", "report", "workshop"
 LESSONS = ("5_opencl", "7_offload")
 OF_NUMBA = ("blocks", "distance", "linking", "matmul", "saxpy")
 ON_HOST = "openmp.simd,scanline.engine,scanline.threads"
-ON_DEVICE = "opencl.pixels,numba.cuda,offload.bound,scanline.opencl,scanline.cuda"
-MORE = "numba.linked,offload.copy,offload.stream"
+ON_DEVICE = "opencl.pixels,numba.gpu,offload.bound,scanline.opencl,scanline.cuda"
+MORE = "numba.linked,offload.copied,offload.stream"
 # Where a suite is interrupted, this warning of syrupy's would keep pytest from writing its results.
 AT_END = "default::UserWarning:syrupy.session"
 

@@ -54,7 +54,7 @@ def test_a_record_is_read_back_and_written_into_a_page(record, tmp_path):
     assert offload_record.load(file) == record
     timing = {"median_s": 0.3333, "ci95_s": [0.3333, 0.3333], "least_s": 0.3333, "n": 5}
     assert json.loads(file.read_text())["rows"]["ctypes"]["in_a_row"] == timing
-    row = "<!-- table of offload.copy in x.json -->\nstays\n<!-- end of table -->\n"
+    row = "<!-- table of offload.copied in x.json -->\nstays\n<!-- end of table -->\n"
     page.write_text("before\n<!-- table of old.json -->\nold\n<!-- end of table -->\n" + row)
     result = CliRunner().invoke(offload_record.main, [str(file), str(page)])
     assert result.exit_code == 0, result.output

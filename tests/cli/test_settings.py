@@ -15,10 +15,10 @@ NUMBA = "fix or unset the environment variables NUMBA_..."
 # A rung that reads the variable, the variable and its value, and a pattern of the message.
 NONSENSE = [
     ("opencl.pixels", "PYOPENCL_CTX=foo", "PYOPENCL_CTX=foo chooses no device here .*: unset it"),
-    ("offload.copy", "POLYMASK_OFFLOAD_DEVICES=foo", "names engines, .*, not 'foo': name some"),
-    ("offload.copy", "POLYMASK_OFFLOAD_TRACE=foo", "TRACE is 0 or 1, not 'foo': set it"),
+    ("offload.copied", "POLYMASK_OFFLOAD_DEVICES=foo", "names engines, .*, not 'foo': name some"),
+    ("offload.copied", "POLYMASK_OFFLOAD_TRACE=foo", "TRACE is 0 or 1, not 'foo': set it"),
     ("numba.prange", "NUMBA_THREADING_LAYER=foo", "'foo' is unknown .*: unset NUMBA_THREADING_LAY"),
-    ("numba.cuda", "NUMBA_ENABLE_CUDASIM=foo", "NUMBA_ENABLE_CUDASIM=foo is neither 0 nor 1: set"),
+    ("numba.gpu", "NUMBA_ENABLE_CUDASIM=foo", "NUMBA_ENABLE_CUDASIM=foo is neither 0 nor 1: set"),
     ("numba.njit", "NUMBA_DISABLE_JIT=1", "NUMBA_DISABLE_JIT=1: .*: unset NUMBA_DISABLE_JIT"),
     ("openmp.prange", "OMP_NUM_THREADS=foo", f"OMP_NUM_THREADS=foo {OPENMP}"),
     ("openmp.prange", "OMP_NUM_THREADS=4,0", f"OMP_NUM_THREADS=4,0 {OPENMP}"),
@@ -69,5 +69,5 @@ def test_doctor_and_list_tell_of_a_number_of_threads_that_is_none(monkeypatch):
     assert doctor.openmp() == (False, f"OMP_NUM_THREADS=4,x {OPENMP}")
     completed = run("-m", "polymask", "list", OMP_NUM_THREADS="foo")
     assert (completed.returncode, completed.stderr) == (0, "")  # no message from OpenMP itself
-    for key in ("openmp.prange", "openmp.simd", "offload.copy"):
+    for key in ("openmp.prange", "openmp.simd", "offload.copied"):
         assert f"- {key}: OMP_NUM_THREADS=foo {OPENMP}\n" in completed.stdout

@@ -9,7 +9,7 @@ from ladder.cost import device_call
 from ladder.report import explanations, results
 
 H100 = {1024: "2026-11-26-nvidia-h100.json", 8192: "2026-11-26-nvidia-h100-8192.json"}
-ON_GPU = ["opencl.pixels", "numba.cuda", "numba.linked", "offload.bound", "scanline.opencl"]
+ON_GPU = ["opencl.pixels", "numba.gpu", "numba.linked", "offload.bound", "scanline.opencl"]
 
 
 @pytest.fixture(params=H100, ids=str)
@@ -28,9 +28,9 @@ def test_the_parts_are_the_call_and_the_copy_is_the_largest(result, key):
 
 
 def test_a_measured_call_without_the_copy_replaces_the_price_of_the_launch(result):
-    row = result.row("numba.cuda")
+    row = result.row("numba.gpu")
     row.left_samples_s = [row.kernel_s + 30e-6] * 5
-    parts = {part.name: part for part in device_call.parts(result, "numba.cuda")}
+    parts = {part.name: part for part in device_call.parts(result, "numba.gpu")}
     assert parts["launch"].seconds == pytest.approx(30e-6)
     assert parts["launch"].bill == ()
     assert sum(part.seconds for part in parts.values()) == pytest.approx(row.median_s)
@@ -52,4 +52,4 @@ def test_a_device_that_is_the_cpu_has_limits_instead(result):
 def test_a_launch_without_its_prices_is_unknown(result):
     del result.yardstick.prices["queue_s"]
     assert device_call.parts(result, "opencl.pixels") == ()
-    assert device_call.parts(result, "numba.cuda") != ()
+    assert device_call.parts(result, "numba.gpu") != ()

@@ -184,7 +184,7 @@ def test_a_driver_without_a_gpu_is_unavailable_in_one_line(tmp_path):
 import json
 from ladder import registry
 try:
-    registry.get("numba.cuda").load()
+    registry.get("numba.gpu").load()
 except registry.Unavailable as unavailable:
     print(json.dumps(str(unavailable)))
 """

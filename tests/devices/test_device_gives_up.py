@@ -67,7 +67,7 @@ def test_another_error_is_the_programs_own(make_mask, driver, monkeypatch):
 # The offload runtime.
 
 
-@pytest.fixture(params=["offload.copy", "offload.bound", "offload.stream"])
+@pytest.fixture(params=["offload.copied", "offload.bound", "offload.stream"])
 def offload_mask(request, working):
     """Return a function that makes masks on the same device with the offload runtime."""
     names = [device.engine.name for device in offload.devices.values()]

@@ -76,7 +76,7 @@ PAGES = (  # one of each kind
     "reference/python",
     "reference/engine",
     "results/2026-11-26-nvidia-h100",
-    "rungs/numba.cuda",
+    "rungs/numba.gpu",
     "source/csrc/inside_polygon.h",
 )
 

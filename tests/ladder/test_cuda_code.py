@@ -1,4 +1,4 @@
-"""numba.cuda and numba.linked: code for a GPU, compiled and linked without one."""
+"""numba.gpu and numba.linked: code for a GPU, compiled and linked without one."""
 
 import ctypes
 import re

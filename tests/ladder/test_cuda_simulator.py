@@ -1,4 +1,4 @@
-"""numba.cuda in Numba's simulator, in a separate process: every byte is right, nothing is timed."""
+"""numba.gpu in Numba's simulator, in a separate process: every byte is right, nothing is timed."""
 
 import json
 
@@ -9,7 +9,7 @@ pytest.importorskip("numba")
 
 SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1"}
 REASON = "NUMBA_ENABLE_CUDASIM is set: Numba's simulator replaces the device, and is never timed"
-KEY = "numba.cuda"
+KEY = "numba.gpu"
 
 WRONG = """
 import json, sys

@@ -48,7 +48,7 @@ assert rung.threads(threads=1) == 1 and 1 <= rung.threads(threads=1024) < 1024
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as on Linux")
 @pytest.mark.parametrize(
     ("variable", "key"),
-    [("NUMBA_NUM_THREADS", "numba.prange"), ("OMP_NUM_THREADS", "offload.copy")],
+    [("NUMBA_NUM_THREADS", "numba.prange"), ("OMP_NUM_THREADS", "offload.copied")],
 )
 def test_other_libraries_start_no_more_threads_than_the_system_has(variable, key):
     """The environment sets the size of Numba's and of the kernels' teams."""

@@ -3,6 +3,7 @@
 import re
 import sys
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -28,6 +29,12 @@ def test_keys_are_unique():
 def test_rungs_are_in_the_order_of_their_folders():
     numbers = [int(rung.folder.split("_")[0]) for rung in registry.RUNGS]
     assert numbers == sorted(numbers)
+
+
+@each_rung
+def test_the_key_names_the_file(rung):
+    if rung.key != "cython.compiled":  # which Cython compiles from python.tuples
+        assert Path(rung.file).stem == rung.key.partition(".")[2]
 
 
 @each_rung

@@ -36,7 +36,7 @@ def test_a_folder_named_by_the_user_stays(no_home, monkeypatch, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", ["offload.copy", "opencl.pixels"])
+@pytest.mark.parametrize("key", ["offload.copied", "opencl.pixels"])
 def test_rungs_that_compile_run(no_home, key):
     output = run("-m", "polymask", "list").stdout
     if f"- {key}: " in output:

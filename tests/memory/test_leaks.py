@@ -46,7 +46,7 @@ RLE = polymask.coco_rle([TRIANGLE], SHAPE)[0]
 # Intel's OpenCL runtime keeps 64 bytes for each address at which device memory is freed: according
 # to heaptrack, `Context::USMFree` of 2026.2 causes nearly all the growth of this rung's process.
 # An array expression frees dozens of arrays per mask. Large masks show whether one of them leaks.
-KEPT_BY_DRIVER = {"sycl.array"}
+KEPT_BY_DRIVER = {"sycl.dpnp_array"}
 LARGE = (300, 300)
 LARGE_TRIANGLE = np.array([(1.0, 1.0), (287.0, 52.0), (133.0, 294.0)])
 

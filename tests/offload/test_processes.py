@@ -137,7 +137,7 @@ def test_ctrl_c_ends_the_wait_for_any_device(stream, gate, wait):
 def test_a_cache_that_cannot_be_is_named(tmp_path):
     (tmp_path / "file").touch()
     environment = {"POLYMASK_OFFLOAD_DEVICES": "host", "XDG_CACHE_HOME": str(tmp_path / "file")}
-    done = run("-m", "polymask", "run", "offload.copy", "--size", "9", **environment)
+    done = run("-m", "polymask", "run", "offload.copied", "--size", "9", **environment)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
         f"polymask: compiled kernels cannot be cached in {tmp_path}/file/polymask/offload: "

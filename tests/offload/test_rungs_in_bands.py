@@ -17,7 +17,7 @@ RIGHT = reference.mask(POLYGON, SHAPE)
 FEW = 5000  # pixels times edges: ten bands for the mask
 # The commands of a short mask, in order.
 SHORT = {
-    "offload.copy": ["to_device", "to_device", "kernel", "to_host", "to_host"],
+    "offload.copied": ["to_device", "to_device", "kernel", "to_host", "to_host"],
     "offload.bound": ["to_device", "kernel", "to_host"],
     "offload.stream": ["to_device", "kernel", "to_host"],
 }
