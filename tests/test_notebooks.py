@@ -74,7 +74,7 @@ def code_of_the_walkthrough():
     return [cell.source for cell in cells if cell.cell_type == "code"]
 
 
-def test_the_walkthrough_climbs_the_ladder_in_its_order_and_asks_first():
+def test_the_walkthrough_follows_the_ladder_and_asks_first():
     climbs = [source for source in code_of_the_walkthrough() if ".climb(" in source]
     keys = [re.search(r'\.climb\("([\w.]+)"', source)[1] for source in climbs]
     assert keys[0] == registry.BASE
@@ -157,7 +157,7 @@ def test_the_ladder_draws_all_rungs_so_far_the_prediction_and_memset(ladder, dis
 
 
 @pytest.mark.slow
-def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
+def test_a_disturbed_measurement_is_marked(ladder, capsys, noisy):
     ladder.climb("python.tuples")
     assert "noisy" not in capsys.readouterr().out + ladder.account()
     noisy.add("cclass.polygon")
@@ -173,7 +173,7 @@ def test_a_disturbed_measurement_says_so(ladder, capsys, noisy):
 
 @pytest.mark.slow
 @folded("prediction", ["ten", 0, -2, 1e-300, float("nan"), float("inf"), True])
-def test_what_is_no_prediction_is_told_so_and_the_rung_is_measured(ladder, capsys, prediction):
+def test_an_invalid_prediction_is_refused_and_the_rung_measured(ladder, capsys, prediction):
     ladder.climb("cclass.cpp", prediction)
     first, second, _ = capsys.readouterr().out.split("\n")
     assert first.startswith("a prediction is a number like 2.5, above 0")

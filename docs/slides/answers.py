@@ -18,7 +18,7 @@ def guide():
 
 def of_lesson(folder):
     """Return the exercises of a lesson, in order."""
-    return [exercise for exercise in exercises.every() if f"{exercise.rung}" == folder[0]]
+    return [e for e in exercises.every() if e.folder.parents[1].name == folder]
 
 
 def minutes(folder):

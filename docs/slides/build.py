@@ -89,6 +89,8 @@ def in_class(page):
     """Return the slides of a lesson's exercises; minutes and mistakes are in the notes."""
     _, parts = lesson.parts(page.read_text(encoding="utf-8"))
     named = {part.name: part for part in parts}
+    if "Exercises" not in named:
+        return []
     (table,) = (block for block in named["Exercises"].blocks if block.kind == "table")
     shown = Block(
         "table", re.sub(r"^(\|[^|\n]*\|[^|\n]*\|)[^|\n]*\|$", r"\1", table.text, flags=re.M)

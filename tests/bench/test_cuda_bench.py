@@ -137,7 +137,7 @@ def test_the_device_is_busy_until_the_work_is_queued(monkeypatch):
     assert done[5] == 1e9 * clocks.MOST_WAIT_S
 
 
-def test_without_a_gpu_one_line_says_so(monkeypatch, tmp_path):
+def test_no_gpu_is_one_line(monkeypatch, tmp_path):
     monkeypatch.setattr(environment, "CUDA_DRIVER", "libno-such-driver.so")
     result = CliRunner().invoke(cuda_bench.main, [str(tmp_path / "cuda")])
     assert result.exit_code == 2

@@ -184,7 +184,7 @@ def test_the_second_waits_for_the_first(tmp_path):
     assert second.returncode == 3
 
 
-def test_where_no_lock_can_be_made_one_line_says_so(tmp_path):
+def test_an_impossible_lock_is_one_line(tmp_path):
     (tmp_path / "file").write_text("")
     lock = str(tmp_path / "file" / "lock")
     with pytest.raises(SystemExit, match=r"cannot.*file"), alone.alone(lock):

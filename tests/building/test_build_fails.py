@@ -119,7 +119,7 @@ def test_an_error_in_the_engine_leaves_no_module_of_it_and_touches_no_other(clon
     assert clone.run(PUBLIC) == f"{error}\n"
 
 
-def test_a_module_that_cannot_be_imported_is_an_error_until_it_is_mended(clone, edit):
+def test_an_unimportable_module_stays_an_error_until_repaired(clone, edit):
     edit("csrc/points_inside_polygon.c", "void points_inside_polygon(", "void another_name(")
     for _ in range(2):
         code, output = clone.build()
@@ -162,7 +162,7 @@ def wait_for(clone, process, files):
         time.sleep(0.01)
 
 
-def test_a_build_that_is_interrupted_is_mended_by_the_next(clone, edit, interruptible):
+def test_the_next_build_repairs_an_interrupted_one(clone, edit, interruptible):
     edit("4_openmp/prange.pyx", "\n", "\n# another line\n")
     process = start_build(clone)
     wait_for(clone, process, "temp")

@@ -111,7 +111,7 @@ def fuses():
 @pytest.mark.weekly
 @pytest.mark.skipif(not fuses(), reason="this processor has no known fused multiply-add")
 @pytest.mark.parametrize("compiler", COMPILERS[:1])
-def test_an_engine_that_was_told_to_fuse_refuses_to_run(compiler, tmp_path):
+def test_an_engine_compiled_with_fused_operations_refuses_to_run(compiler, tmp_path):
     """The rule itself has nothing to fuse, as it divides before it adds."""
     flags = ["-O2", "-march=native", "-ffp-contract=fast"]
     with pytest.raises(subprocess.CalledProcessError) as error:
@@ -168,7 +168,7 @@ print(polymask.polygon_mask([(1, 1), (5, 1), (5, 3), (1, 3)], (5, 7)).tolist())
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the numbers are those of Linux")
-def test_a_process_that_rounds_otherwise_is_not_taken_for_one_that_fuses():
+def test_another_rounding_mode_is_not_reported_as_fused():
     processes = [run("-c", ROUNDS, str(mode)) for mode in (0, *ROUNDING)]
     assert {process.stderr for process in processes} == {""}
     assert len({process.stdout for process in processes}) == 1
@@ -237,7 +237,7 @@ def read_header(tmp_path):
 
 @pytest.mark.parametrize("header", sorted(file.name for file in INCLUDE.glob("polymask/*.hpp")))
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_headers_stand_alone_and_say_what_they_want(compiler, header, read_header):
+def test_headers_compile_alone_and_name_their_requirements(compiler, header, read_header):
     text = f"#include <polymask/{header}>\n"
     assert read_header(compiler, text, "-std=c++20", *WARNINGS) == (0, "")
     assert says(read_header(compiler, text, "-std=c++20", "-ffast-math")[1], "without", "-Ofast")

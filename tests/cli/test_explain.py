@@ -92,7 +92,7 @@ def test_a_file_brings_its_workload(error_of, result_and_file, choice):
     assert f"leave out {choice[0]}" in err
 
 
-def test_a_file_without_the_row_or_without_prices_says_so(polymask, result_and_file):
+def test_a_missing_row_or_price_is_reported(polymask, result_and_file):
     code, _, err = polymask("explain", "scanline.engine", "--result", result_and_file[1])
     assert code == 2
     assert "has no row scanline.engine" in err

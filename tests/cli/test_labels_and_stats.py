@@ -57,7 +57,7 @@ def test_features_are_numbered_in_order(run, name):
     )
 
 
-def test_ids_and_what_is_on_top(run):
+def test_ids_and_the_topmost_polygon(run):
     for on_top in ("last", "first", "smallest"):
         arguments = ("--shape", "12x14", "--label", "id", "--on-top", on_top, "-o", "out.npy")
         assert run("labels", "three.geojson", *arguments)[0] == 0

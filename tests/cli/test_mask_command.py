@@ -59,7 +59,7 @@ def test_mask_of_all_features(mask):
         ([(20, 20, 50, 50)] * 3 + [(-9, 2, -3, 9)], 60, "1 feature outside the image.*60$"),
     ],
 )
-def test_pixels_are_not_taken_for_degrees(mask, corners, side, words):
+def test_pixels_are_not_degrees(mask, corners, side, words):
     boxes = ([[a, b], [c, b], [c, d], [a, d], [a, b]] for a, b, c, d in corners)
     write("a.geojson", *map(feature, boxes))
     code, _, err = mask("a.geojson", "--shape", f"{side}x{side}", "-o", "out.npy")

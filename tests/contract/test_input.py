@@ -258,10 +258,3 @@ def test_check_returns_plain_integers_and_a_bool():
 
 def test_check_does_not_copy_valid_arrays():
     assert contract.check_vertices(TRIANGLE) is TRIANGLE
-
-
-def test_unavailable_has_a_reason_and_a_remedy():
-    error = contract.Unavailable("no device", "buy one")
-    assert str(error) == "no device: buy one"
-    assert (error.reason, error.what_to_do) == ("no device", "buy one")
-    assert str(contract.Unavailable("no device")) == "no device"

@@ -101,7 +101,7 @@ def test_arrays_of_another_device_are_refused(host, monkeypatch):
         host.polygon_mask(TRIANGLE, (14, 21), out=out)
 
 
-def test_a_failing_allocation_leaves_out_as_it_is(host, monkeypatch):
+def test_a_failing_allocation_leaves_out_unchanged(host, monkeypatch):
     library = device_arrays.with_device()
     out, empty, failed = library.full((5, 8), 7, np.int32), library.empty, 0
 

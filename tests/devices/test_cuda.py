@@ -80,7 +80,7 @@ def fake_trials(*failures):
     ]
 
 
-def test_the_first_device_is_taken_and_where_it_fails_one_that_works_is_named():
+def test_the_first_device_or_the_name_of_a_working_one():
     assert cuda.KIND.works(fake_trials("", "no")).choice == "CUDA_VISIBLE_DEVICES=0"
     with pytest.raises(contract.Unavailable, match="N: it is broken: set CUDA_VISIBLE_DEVICES=2"):
         cuda.KIND.works(fake_trials("it is broken", "so is this", ""))

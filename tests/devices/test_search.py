@@ -26,7 +26,7 @@ def fake(name, failure=""):
 
 
 @kinds
-def test_the_first_that_works_is_taken_and_the_users_choice_is_obeyed(search, monkeypatch):
+def test_the_first_working_device_unless_the_user_chooses(search, monkeypatch):
     trials = [fake("a", "no"), fake("b"), fake("c"), fake("d", "no")]
     assert search.works(trials).device.name == "b"
     monkeypatch.delenv(search.chooser, raising=False)

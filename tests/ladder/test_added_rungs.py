@@ -15,11 +15,11 @@ from ladder import registry
 
 pytestmark = pytest.mark.slow
 
-COMPILED, PYTHON, DEVICE = KEYS = ("cclass.added", "python.added", "added.pixels")
+COMPILED, PYTHON, DEVICE = KEYS = ("cclass.strips", "python.lists", "added.items")
 SHAPE = ("--shape", "20x30")
 
 FILES = {
-    "3_cclass/added.pyx": '''# cython: boundscheck=False, wraparound=False
+    "3_cclass/strips.pyx": '''# cython: boundscheck=False, wraparound=False
 """A rung that was added."""
 
 import numpy as np
@@ -42,7 +42,7 @@ def make_mask(vertices, shape, border_value=True):
                 m[y, x] = inside_polygon(x, y, &v[0, 0], v.shape[0], border)
     return mask
 ''',
-    "0_python/added.py": '''"""A rung that was added."""
+    "0_python/lists.py": '''"""A rung that was added."""
 
 import numpy as np
 
@@ -59,19 +59,20 @@ def make_mask(vertices, shape, border_value=True):
         mask[y] = [inside_polygon(x, y, points, border_value) for x in range(cols)]
     return mask
 ''',
-    "3_cclass/added.pyi": "def make_mask(vertices, shape, border_value=True): ...\n",
+    "3_cclass/strips.pyi": "def make_mask(vertices, shape, border_value=True): ...\n",
     "6_added/__init__.py": "",
-    "6_added/README.md": "# Lesson 6: a lesson that was added\n",
+    "6_added/README.md": "# 6 Added: a lesson\n\n## added.items: a rung\n\nIts text.\n",
 }
 ENTRIES = {
-    COMPILED: 'Rung("cclass.added", "3_cclass/added.pyx", "Added", compiled="Cython")',
+    COMPILED: 'Rung("cclass.strips", "3_cclass/strips.pyx", "Added", compiled="Cython")',
     PYTHON: """Rung(
-        "python.added", "0_python/added.py", "Added",
+        "python.lists", "0_python/lists.py", "Added",
         before="python.tuples", changes="library",
         work=INTERPRETED,
     )""",
     DEVICE: """Rung(
-        "added.pixels", "6_added/pixels.py", "Added", device="opencl", extra="opencl",
+        "added.items", "6_added/items.py", "Added", device="opencl", extra="opencl",
+        packages=("pyopencl",),
         work=Work(launch=LAUNCH), first_call="builds the kernel",
     )""",
 }
@@ -88,7 +89,7 @@ def add(root):
     """Add the rungs in the places named in CONTRIBUTING, and in no others."""
     (root / "6_added").mkdir()
     host = (root / "5_opencl/pixels.py").read_text(encoding="utf-8")
-    for name, text in FILES.items() | {("6_added/pixels.py", host)}:
+    for name, text in FILES.items() | {("6_added/items.py", host)}:
         (root / name).write_text(text, encoding="utf-8")
     for entry in ENTRIES.values():
         folder = entry.split('"')[3].partition("/")[0]
@@ -97,12 +98,16 @@ def add(root):
         entries = root / "ladder/registry" / ("beyond.py" if folder >= "6" else "course.py")
         insert(entries, place, f"    {entry},\n")
     setup = root / "setup.py"
-    line = '    extension("ladder.cclass.added", "3_cclass/added.pyx"),\n'
+    line = '    extension("ladder.cclass.strips", "3_cclass/strips.pyx"),\n'
     insert(setup, '    extension("ladder.openmp.prange"', line)
     insert(setup, '    "ladder.scanline"', '    "ladder.added": "6_added",\n')
-    for folder in ("0_python", "3_cclass"):
+    for folder, key, change in (
+        ("0_python", PYTHON, "**What changed: the library.**"),
+        ("3_cclass", COMPILED, "It is compared with no other."),
+    ):
         with open(root / folder / "README.md", "a", encoding="utf-8") as lesson:
-            lesson.write("\n## Added\n\nA rung that was added.\n")
+            lesson.write(f"\n## {key}: a rung\n\n{change}\n")
+    insert(root / "README.md", "| [6 Numba]", "| [6 Added](6_added/README.md) | What? | 10 |\n")
 
 
 @pytest.fixture(scope="module")
@@ -171,11 +176,11 @@ def test_they_are_listed_and_shown(polymask, usable, checkout):
     assert {key for key in KEYS if f"{key}: " in doctor} == set(KEYS) - set(usable)
     for key in KEYS:
         assert "def make_mask" in polymask("show", key)
-    assert "0_python/added.py" in polymask("show", PYTHON, "--diff")
+    assert "0_python/lists.py" in polymask("show", PYTHON, "--diff")
     assert says(polymask("show", COMPILED, "--diff", code=2), "rung", "before")
 
 
-def test_what_limits_them_is_explained_or_why_it_is_not_told(polymask, usable):
+def test_limits_are_explained_or_the_reason_for_none(polymask, usable):
     assert "Bound by" in polymask("explain", PYTHON, *SHAPE)
     assert says(polymask("explain", COMPILED, *SHAPE, code=1), "work", "counted")
     if DEVICE in usable:
@@ -193,8 +198,15 @@ def test_they_are_profiled_and_run(polymask, usable):
 def test_the_suites_of_the_contract_and_of_the_registry_pass(checkout, usable):
     files = ["contract", "ladder/test_registry.py", "ladder/test_rung_imports.py"]
     files += ["library/test_types.py"]
-    chosen = "added or setup or folder or single_rung or keys_are or has_a_stub"
+    chosen = "lists or strips or items or setup or folder or single_rung or keys_are or has_a_stub"
     command = [checkout.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen]
     output = checkout.check([*command, *(checkout.root / "tests" / file for file in files)])
     assert " passed" in output
     assert "error" not in output.splitlines()[-1]
+
+
+@pytest.mark.weekly
+def test_all_quick_tests_pass(checkout, usable):
+    command = [checkout.python, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    output = checkout.check([*command, "-m", "not slow and not weekly", checkout.root / "tests"])
+    assert " passed" in output

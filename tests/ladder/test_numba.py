@@ -74,7 +74,7 @@ def test_without_numba_its_rungs_say_what_to_install(rung, ask, monkeypatch):
 
 
 @each_parallel
-def test_without_a_library_for_threads_the_rung_says_so(key):
+def test_a_missing_library_for_threads_is_reported(key):
     pytest.importorskip("numba")
     code = f"from ladder import registry\nregistry.get({key!r}).load()"
     done = run("-c", code, NUMBA_THREADING_LAYER="nonsense")
@@ -131,7 +131,7 @@ print([rung.threads(threads=n) for n in (None, 1, 2, 5)])
 
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts threads in /proc")
-def test_numba_starts_as_many_threads_as_it_is_told():
+def test_numba_starts_the_requested_threads():
     """The mask is always the same, so it cannot show the number."""
     program = """
 def tasks(n):

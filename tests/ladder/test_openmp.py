@@ -103,7 +103,7 @@ print(rung.threads(), np.array_equal(mask, reference.mask(vertices, (20, 30))))
         ("scanline.engine", {}, 0),
     ],
 )
-def test_as_many_threads_start_as_are_asked_for(key, options, more):
+def test_the_requested_number_of_threads_starts(key, options, more):
     """The mask is the same for any number of threads, so it cannot show the number."""
     _, error = load(registry.get(key))
     if error:

@@ -25,7 +25,7 @@ def assigned(root, name):
     raise AssertionError(f"setup.py has no {name}")
 
 
-def test_setup_py_knows_the_folders_of_the_registry(root):
+def test_setup_py_lists_the_folders_of_the_registry(root):
     folders = ast.literal_eval(assigned(root, "FOLDERS"))
     expected = {rung.module_name.rpartition(".")[0]: rung.folder for rung in registry.RUNGS}
     assert {k: v for k, v in folders.items() if not v.startswith("csrc")} == expected
@@ -72,7 +72,7 @@ def rung_in(text):
 
 
 @pytest.mark.slow
-def test_no_module_of_the_package_knows_a_single_rung(root):
+def test_no_module_of_the_package_names_a_rung(root):
     """Except the base of all speed-ups: the properties of a rung are in its entry."""
     places = [
         f"{file.relative_to(root)}:{line} names {rung_in(text)}"

@@ -184,7 +184,7 @@ def test_the_header_is_cpp(root, tmp_path, compiler, standard):
     assert done.returncode == 0, done.stderr
 
 
-def test_the_headers_of_csrc_stand_alone(root, tmp_path):
+def test_the_headers_of_csrc_compile_alone(root, tmp_path):
     """Each can be included first, and twice."""
     if not shutil.which("c++"):
         pytest.skip("c++ is not installed")

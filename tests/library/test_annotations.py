@@ -90,20 +90,6 @@ def test_bad_choices(read, choice, message):
         read(COCO, **choice)
 
 
-def test_a_name_comes_before_an_id(read):
-    images = [{"id": 1, "file_name": "2"}, {"id": 2, "file_name": "b"}]
-    categories = [{"id": 1, "name": "5"}, {"id": 5, "name": "dog"}]
-    document = COCO | {"images": images, "categories": categories}
-    assert read(document, image="2", categories=("5",)).properties["id"] == [11]
-    assert read(document, image="1", categories=("dog",)).properties["id"] == [12, 13]
-
-
-def test_ids_of_several_types_are_listed(read):
-    document = COCO | {"annotations": [COCO["annotations"][0] | {"id": n} for n in ("x", 10, 2)]}
-    with pytest.raises(ValueError, match="it has 10, 2, 'x'"):
-        read(document, image="a.jpg", instances=(3,))
-
-
 def test_files_without_annotations_offer_no_choice(read, tmp_path):
     with pytest.raises(ValueError, match="to choose"):
         read("0 0\n4 0\n0 4", categories=("cat",))

@@ -99,16 +99,3 @@ def test_against_exactextract():
     fractions = names["fractions"]
     exec(their_code, names)
     np.testing.assert_allclose(fractions, names["fractions"], rtol=0, atol=1e-6)
-
-
-def test_against_photutils():
-    """As in COMING_FROM.md: samples of a rectangle, areas of a circle."""
-    aperture = pytest.importorskip("photutils.aperture")
-    (x, y), (w, h), shape = (6.2, 5.3), (7.1, 4.4), (12, 14)
-    corners = np.array([(-w, -h), (w, -h), (w, h), (-w, h)]) / 2 + (x, y)
-    mask = aperture.RectangularAperture((x, y), w=w, h=h).to_mask(method="subpixel", subpixels=5)
-    np.testing.assert_allclose(polymask.coverage(corners, shape, 5), mask.to_image(shape), atol=ULP)
-    angles = np.linspace(0, 2 * np.pi, 20_000, endpoint=False)
-    circle = 3.7 * np.column_stack([np.cos(angles), np.sin(angles)]) + (x, y)
-    mask = aperture.CircularAperture((x, y), 3.7).to_mask(method="exact")
-    np.testing.assert_allclose(polymask.coverage(circle, shape), mask.to_image(shape), atol=1e-6)

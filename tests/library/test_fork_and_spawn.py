@@ -148,7 +148,7 @@ print(in_child(count_threads) if sys.argv[1:] else count_threads())
 @pytest.mark.slow
 @linux
 @forks
-def test_every_function_has_the_threads_that_it_is_told_or_that_the_environment_says():
+def test_functions_take_threads_from_argument_or_environment():
     """Changes of os.environ after the import count, too; a child starts without threads.
 
     `rasterize_like` calls `rasterize`.
@@ -276,7 +276,7 @@ print(in_child(lambda: 0 if same(results(threads), expected) else 3))
 
 @pytest.mark.slow
 @forks
-def test_a_child_may_be_forked_while_threads_are_at_work():
+def test_a_fork_while_threads_compute():
     """The child inherits their locks in any state."""
     program = """
 import threading

@@ -75,7 +75,7 @@ print(kills)
 """
 
 
-def test_what_is_read_after_a_kill_is_the_old_file_or_the_new(tmp_path):
+def test_a_killed_write_leaves_the_old_file_or_the_new(tmp_path):
     completed = run("-c", TEMPLATE.replace("{result}", RESULT), tmp_path)
     assert completed.returncode == 0, completed.stderr
     assert int(completed.stdout) >= 2  # before it is opened, and before it replaces the old one

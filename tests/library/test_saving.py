@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from cases import folded
 
-from polymask import cli
 from polymask.common import saving
 
 NO_SPACE = os.strerror(errno.ENOSPC)
@@ -174,17 +173,3 @@ def test_handlers_of_signals_are_restored(tmp_path):
     finally:
         for number, handler in zip(numbers, before, strict=True):
             signal.signal(number, handler)
-
-
-def test_a_current_folder_that_is_gone_is_called_so(tmp_path, monkeypatch, capsys, snapshot):
-    (tmp_path / "gone").mkdir()
-    monkeypatch.chdir(tmp_path / "gone")
-    (tmp_path / "gone").rmdir()
-    assert cli.main(["workshop", "list"]) == 2
-    message = "polymask: the current folder no longer exists: cd to another one\n"
-    assert capsys.readouterr().err == message
-    with pytest.raises(saving.NotWritten, match=r"a\.npy.*file"):  # not the message about links
-        saving.write("a.npy", "text")
-    nameless = FileNotFoundError(errno.ENOENT, "No such file or directory")
-    monkeypatch.chdir(tmp_path)
-    assert saving.explained(nameless) == snapshot

@@ -207,7 +207,7 @@ def test_bad_transforms(transform, message):
             function([(1, 1), (3, 1), (2, 3)], SHAPE, transform=transform)
 
 
-def test_quarter_turns_are_not_taken_for_gdals_order():
+def test_quarter_turns_are_not_gdals_order():
     transform = (0, 2, 0, 2, 0, 1)
     polygon = georeference.affine(transform)(np.array([(1, 1), (4, 2), (2, 5)]))
     assert polymask.polygon_mask(polygon, SHAPE, transform=transform).any()

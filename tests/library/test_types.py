@@ -105,14 +105,14 @@ def test_stubs_of_rungs_are_what_the_runtime_has(stubs):
 
 
 @pytest.mark.slow
-def test_mypy_is_content(tree):
+def test_mypy_finds_no_error(tree):
     pytest.importorskip("mypy")
     code, output = check(tree, "mypy", *STRICT, str(PROGRAM))
     assert code == 0, output
 
 
 @pytest.mark.slow
-def test_pyright_is_content(tree):
+def test_pyright_finds_no_error(tree):
     pytest.importorskip("pyright")
     shutil.copy(PROGRAM, tree)
     config = {"typeCheckingMode": "strict", "include": [PROGRAM.name], "extraPaths": ["."]}

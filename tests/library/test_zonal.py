@@ -95,7 +95,7 @@ def test_integers_without_a_value():
         check(POLYGONS, image, nodata=nodata)
 
 
-def test_what_is_no_value_counts_in_no_sum_that_is_nearly_too_large():
+def test_masked_values_do_not_count_in_large_sums():
     """Large integers are added twice, the second time to check whether the sum fits 64 bits."""
     image = np.full(SHAPE, 7, np.int64)
     image[4:8, 5:9] = 2**40

@@ -13,7 +13,7 @@ from typing_extensions import assert_type
 
 import polymask
 from polymask import contract
-from polymask.forms.ragged import Ragged, ragged
+from polymask.forms.ragged import Ragged
 from polymask.hints import Polygon, Polygons
 from polymask.masks.outlines import Outlines
 from polymask.masks.runs import LabelRuns
@@ -52,7 +52,6 @@ vertices = [(0, 0), (4, 0), (0, 4)]
 assert_type(polymask.polygon_mask([array, vertices], shape), Masks)
 assert_type(polymask.polygon_mask([array, [(0, 0), (4, 0), (0, 4)]], shape), Masks)
 assert_type(polymask.polygon_mask(((1, 1), (6, 1), (3, 4)), shape), Masks)
-assert_type(polymask.contains([vertices, array], array), Bools)
 assert_type(polymask.pixel_counts([[array, vertices], array, vertices], shape), NDArray[np.int64])
 assert_type(polymask.pixel_counts((array, (0, 3), None), shape), NDArray[np.int64])
 
@@ -60,7 +59,6 @@ assert_type(polymask.pixel_counts((array, (0, 3), None), shape), NDArray[np.int6
 number, zero = int(array[0, 0]), np.uint8(0)
 assert_type(polymask.polygon_mask(triangle, shape, center=number, watertight=zero), Masks)
 assert_type(polymask.polygon_mask(triangle, shape, border_value=0.5), Masks)
-assert_type(polymask.contains(triangle, array, border_value=number), Bools)
 assert_type(polymask.polygon_mask(triangle, shape, packed=number), Masks)
 polymask.contract.check(vertices, shape, number)
 
@@ -75,9 +73,7 @@ assert_type(polymask.coverage(triangle, shape), NDArray[np.float32])
 assert_type(polymask.coverage(triangle, shape, np.uint8(4)), NDArray[np.float32])
 
 assert_type(polymask.label_mask(many, shape, dtype=np.int32), NDArray[np.integer[Any]])
-assert_type(polymask.label_mask(many, shape, dtype="u2"), NDArray[np.integer[Any]])
 labels = polymask.label_mask(many, shape, labels=range(1, 5), out=np.empty(shape, np.uint16))
-assert_type(polymask.label_mask(ragged(many), shape, labels=np.arange(4)), NDArray[np.integer[Any]])
 
 assert_type(polymask.label_runs(many, shape, labels=[1, 2, np.int8(3), 4]), LabelRuns)
 assert_type(polymask.pixel_counts(many, shape), NDArray[np.int64])
@@ -95,9 +91,7 @@ assert_type(polymask.rasterize(pairs, shape, dtype=np.float32), NDArray[Any])
 assert_type(polymask.rasterize(many, shape, fill=np.True_, default_value=np.False_), NDArray[Any])
 half = Fraction(1, 2)
 assert_type(polymask.rasterize(many, shape, fill=half), NDArray[Any])
-assert_type(polymask.rasterize([[triangle, 3]], shape, fill=np.array(3)), NDArray[Any])
 polymask.polygon_statistics(many, np.ones(shape), nodata=half)
-polymask.polygon_mask(triangle, shape, border_value=half)
 wkb = np.array([1, 3, 0, 0, 0, 0, 0, 0, 0], np.uint8).tobytes()  # an empty polygon
 if find_spec("shapely"):
     gaps: list[tuple[bytes | None, int]] = [(wkb, 1), (None, 2)]

@@ -188,7 +188,7 @@ def test_options(name, call_counts):
 
 
 @pytest.mark.parametrize("name", sorted(ALL.keys() - WITHOUT_POLYGON))
-def test_what_is_refused(name, call_counts):
+def test_refused_calls(name, call_counts):
     call = ALL[name]
     assert growth(lambda: expect_error(call, BAD), FEWER) < LEAK
     call_counts["refused"] += FEWER

@@ -60,7 +60,7 @@ def test_what_comes_after_a_failure_runs(device, kernels, fail):
     assert set(a) == {2.0}
 
 
-def test_the_first_of_two_failures_is_told(host, throwing):
+def test_the_first_of_two_failures_is_reported(host, throwing):
     stream, kernel = host.create_stream(), throwing(NUMBERED)
     for number in (1, 2):
         stream.invoke(kernel, number)
@@ -77,7 +77,7 @@ def test_the_first_of_two_failures_is_told(host, throwing):
         ("std::bad_alloc()", r"\S+"),
     ],
 )
-def test_what_a_kernel_throws_is_told_at_sync(host, throwing, thrown, message):
+def test_errors_of_a_kernel_are_raised_at_sync(host, throwing, thrown, message):
     stream = host.create_stream()
     stream.invoke(throwing(f"throw {thrown}"), 7)
     with pytest.raises(offload.OffloadError, match=f"a kernel failed: {message}"):
@@ -96,7 +96,7 @@ def test_an_event_behind_a_failure_is_reached(device, fail):
         stream.sync()
 
 
-def test_wrong_parameters_are_refused_where_the_device_knows_them(device, stream, kernels, source):
+def test_wrong_parameters_are_refused_if_the_device_lists_them(device, stream, kernels, source):
     """A C function cannot detect them."""
     if device.engine.name != "opencl":
         pytest.skip(f"a function of the engine {device.engine.name} does not know its parameters")

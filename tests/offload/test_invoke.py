@@ -96,7 +96,7 @@ def test_python_s_integers_beyond_int64_are_uint64(stream, kernels):
     "value",
     [2**64, -(2**63) - 1, [1, 2], (3.0,), "text", b"bytes", {}, ..., np.datetime64(1, "s")],
 )
-def test_what_is_no_scalar_is_refused(stream, kernels, value):
+def test_values_other_than_scalars_are_refused(stream, kernels, value):
     with pytest.raises(ValueError, match=r"takes.*None") as raised:
         stream.invoke(kernels.double_it, None, value)
     assert repr(value) in str(raised.value)

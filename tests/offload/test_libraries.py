@@ -68,7 +68,7 @@ def test_defines_reach_the_source(device, source):
         assert ran(device, loaded.scale) == 21 * factor
 
 
-def test_the_compiler_s_words_are_told(device, source):
+def test_the_compilers_message_is_shown(device, source):
     with pytest.raises(offload.OffloadError, match=r"broken\.c.*cannot.*compiled:\n") as raised:
         device.load_library(source("PYMIC_KERNEL void f(void) { nonsense; }\n", "broken.c"))
     assert "nonsense" in str(raised.value)
@@ -96,7 +96,7 @@ def test_an_error_has_the_line_and_the_file_that_it_is_in(device, source):
 # The host's libraries
 
 
-def test_a_shared_library_is_loaded_as_it_is(host, source, tmp_path):
+def test_a_shared_library_is_loaded_unchanged(host, source, tmp_path):
     compiled = host_compiler.compiled(source(TWICE), {})
     compiled.rename(tmp_path / "libtwice.so")
     for name in ("libtwice", "libtwice.so"):
@@ -132,7 +132,7 @@ def test_a_source_is_compiled_once_and_again_when_it_or_a_header_changes(
     assert len(list(users_cache.glob("*.so"))) == 2
 
 
-def test_a_compiler_that_is_not_there_is_told(host, source, monkeypatch):
+def test_a_missing_compiler_is_reported(host, source, monkeypatch):
     monkeypatch.setenv("CC", "no-such-compiler")
     with pytest.raises(offload.OffloadError, match=r"no-such-compiler.*start.*CC"):
         host.load_library(source("/* new */" + TWICE))

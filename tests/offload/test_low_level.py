@@ -14,7 +14,7 @@ TOO_LARGE = 2**70
 
 
 @folded("nbytes", [0, -1, -(2**70), TOO_LARGE])
-def test_numbers_of_bytes_that_nobody_can_allocate(stream, nbytes):
+def test_sizes_beyond_memory(stream, nbytes):
     with pytest.raises(ValueError, match=r"nbytes must be 1 or more"):
         stream.allocate_device_memory(nbytes)
 
@@ -148,7 +148,7 @@ def test_addresses_and_offsets_of_the_host_that_are_refused(copies, options, err
 
 
 @folded("wrong", ["nothing", "a number", "freed", "elsewhere"])
-def test_what_is_no_memory_of_the_device_is_refused(copies, stream, another, wrong):
+def test_memory_of_another_device_is_refused(copies, stream, another, wrong):
     freed = stream.allocate_device_memory(64)
     stream.deallocate_device_memory(freed)
     elsewhere = another.create_stream().allocate_device_memory(64)

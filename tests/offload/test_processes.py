@@ -60,7 +60,7 @@ ENDS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", ENDS)
-def test_a_program_that_ends_finishes_what_is_in_flight(program, tmp_path, end):
+def test_commands_in_flight_finish_at_exit(program, tmp_path, end):
     program(IN_FLIGHT + ENDS[end])
     assert np.fromfile(tmp_path / "result").tolist() == [42]
 
@@ -103,7 +103,7 @@ print(os.waitstatus_to_exitcode(status), a[0])
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_a_forked_child_is_told_and_the_parent_goes_on(program):
+def test_a_forked_child_gets_an_error_and_the_parent_continues(program):
     assert program("import warnings\nwarnings.simplefilter('ignore')\n" + FORK) == ["0", "42.0"]
 
 
@@ -169,7 +169,7 @@ for work in 100, 101:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits memory as on Linux")
-def test_where_the_system_has_no_thread_for_a_stream_it_says_so(device, program):
+def test_a_missing_thread_for_a_stream_is_reported(device, program):
     """A thread's stack takes 8 MB of the address space."""
     if device.engine.name != "host":
         pytest.skip("only the host engine starts threads of its own")

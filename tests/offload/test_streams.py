@@ -193,7 +193,7 @@ def test_a_stream_without_users_finishes_its_work(device, kernels):
     assert set(a) == {1024.0}
 
 
-def test_what_is_done_is_let_go_without_a_sync(stream, kernels):
+def test_finished_arrays_are_released_without_sync(stream, kernels):
     """A program that never syncs does not use more and more memory."""
     for _ in range(200):
         stream.invoke(kernels.double_it, stream.bind(np.ones(8), update_device=False), 8)

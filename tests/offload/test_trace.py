@@ -86,7 +86,7 @@ def test_the_environment_sets_them(variables, lines):
     assert len(done.stderr.splitlines()) == lines
 
 
-def test_what_nobody_records_leaves_an_outer_record_alone(stream):
+def test_an_inner_call_without_events_records_nothing(stream):
     """A rung called without `events` begins and ends a record inside another one."""
     array, outer = stream.bind(np.ones(8)), {}
     with offload.recorded(outer, stream):

@@ -59,7 +59,7 @@ def test_a_long_call_is_estimated_by_a_band():
     assert 0 < command.estimate_s(tuples, empty, {}) < 1
 
 
-def test_where_the_profiler_sees_nothing_it_says_so(polymask, monkeypatch, tmp_path):
+def test_an_empty_profile_is_reported(polymask, monkeypatch, tmp_path):
     """As with compiled rungs on Python 3.12; here the rung is compiled without hooks."""
     rung = registry.get("cclass.polygon")
     monkeypatch.setattr(twin, "build", lambda rung: rung.module().__file__)

@@ -41,7 +41,7 @@ def test_headline_names_the_fastest_row_and_the_base(committed):
     assert says(headline.headline(committed), *words)
 
 
-def test_headline_with_other_libraries_is_theirs():
+def test_the_headline_of_a_comparison_of_libraries():
     result = results.load(next(RESULTS.glob("*-peers-1024-24.json")))[0]
     assert headline.headline(result).startswith("polygon_mask, a new array: 2.21 times as fast")
 

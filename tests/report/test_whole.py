@@ -123,7 +123,7 @@ def test_a_sweep_has_a_result_for_each_value(committed, values):
 
 
 @pytest.mark.slow
-def test_what_is_saved_is_read_back(root, tmp_path):
+def test_saved_results_are_read_back(root, tmp_path):
     for file in sorted((root / "results").glob("*.json")):
         if '"schema"' in file.read_text(encoding="utf-8"):
             (result,) = results.load(file)

@@ -63,9 +63,7 @@ def test_a_check_reads_no_page_of_an_earlier_version(tmp_path):
         ("class.pyx", b"x = 1\n", "is not a module name"),
     ],
 )
-def test_annotate_says_in_a_line_what_is_wrong_with_a_source(
-    polymask, tmp_path, name, content, message
-):
+def test_annotate_reports_a_wrong_source_in_one_line(polymask, tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
     code, out, err = polymask("annotate", name)
     assert (code, out, err.count("\n")) == (2, "", 1)

@@ -21,7 +21,7 @@ FOOLISH = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "instead", "message"), FOOLISH)
-def test_a_foolish_answer_is_told_what_is_wrong(name, instead, message, run_check):
+def test_a_foolish_answer_gets_its_cause(name, instead, message, run_check):
     assert re.search(message, run_check(name, more=f"\n{instead}\n").message)
 
 

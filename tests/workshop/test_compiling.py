@@ -40,7 +40,7 @@ def kinds(a):
 
 
 @pytest.mark.slow
-def test_calls_from_python_are_told_by_what_was_compiled(error_of):
+def test_calls_from_python_are_read_from_the_compiled_module(error_of):
     check = """
 _, facts = child.observe(answer.kinds, A)
 assert [(n["kind"], n["parallel"], n["nopython"]) for n in facts["compiled"]] == [

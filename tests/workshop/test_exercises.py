@@ -82,7 +82,7 @@ memory.check_given_back(answer.keeping, "who keeps it?")
         ("area", "area = lambda mask: int(mask.sum())", "right, but no ReductionKernel was"),
     ],
 )
-def test_an_answer_of_the_host_is_told_from_one_of_the_device(name, instead, message, run_check):
+def test_answers_of_host_and_device_differ(name, instead, message, run_check):
     assert message in run_check(name, more=f"\n{instead}\n").message
 
 

@@ -30,7 +30,7 @@ def kinds(h_a):
 
 
 @pytest.mark.slow
-def test_a_launch_is_told_by_who_asked_for_it(run_check):
+def test_launches_are_recorded_with_their_callers(run_check):
     check = """
 _, facts = child.observe(answer.kinds, np.ones(65, np.float32))
 kinds = [launch["kind"] for launch in facts["launches"]]

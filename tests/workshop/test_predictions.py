@@ -117,7 +117,7 @@ def test_an_invalid_line_stops_the_check_without_a_terminal(stub):
     assert (code, "a lot" in output) == (0, False)
 
 
-def test_without_a_prediction_or_a_terminal_a_line_says_so(stub):
+def test_a_missing_prediction_without_a_terminal_is_one_line(stub):
     assert "no prediction" in stub.check(RIGHT)[1]
     assert "no prediction" not in stub.check(RIGHT)[1]  # it is too late
 

@@ -147,7 +147,7 @@ def test_a_module_of_ones_own_may_lie_beside_the_answer(workshop):
         ("# -*- coding: klingon -*-\n", "utf-8", "unknown encoding: klingon"),
     ],
 )
-def test_a_file_of_another_encoding_is_read_or_told(workshop, head, encoding, message):
+def test_a_file_in_another_encoding_is_read_or_refused(workshop, head, encoding, message):
     workshop.solve()
     text = head + workshop.answer.read_text()
     workshop.answer.write_bytes(text.encode(encoding))

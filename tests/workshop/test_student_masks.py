@@ -115,7 +115,7 @@ def make_mask(vertices, shape, border_value=True):
         masks.check_masks(answer, masks.with_masks(cases.fixed_cases()[:1]))
 
 
-def test_the_picture_shows_what_is_wrong():
+def test_the_picture_shows_the_wrong_pixels():
     expected = np.zeros((4, 6), np.uint8)
     expected[1, 1:3] = 1
     got = expected.copy()
