@@ -9,7 +9,6 @@ from ladder.workshop.student import check
 
 FEWEST_HINTS, VARIATIONS = 3, {"wrong": (2, 6), "honest": (0, 2)}
 TRIES = 3  # for a verdict on speed: other programs may keep the cores busy
-TITLE = 60  # columns for a title in `polymask workshop list`
 PARTS = ("learn", "do", "know", "think")  # a word of each heading of a task
 
 
@@ -96,8 +95,6 @@ def on_paper(exercise):
         faults.append(f"{len(answers)} answers, but task.md has {asked} questions")
     if not all(region.why for regions in exercise.regions.values() for region in regions):
         faults.append("each region needs a `why`, which `solution` shows")
-    if len(exercise.title) > TITLE:
-        faults.append(f"the title has {len(exercise.title)} characters, but {TITLE} fit in a list")
     if exercise.kind != "mask" and not (exercise.folder / "check.py").exists():
         faults.append(f"kind is {exercise.kind!r}, but check.py is missing")
     beside = exercise.folder.parent.glob("*/exercise.toml")
