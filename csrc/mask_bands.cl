@@ -3,8 +3,8 @@
 #include "inside_polygon_branchless.h"
 
 kernel void polygon_mask(global const double *vertices, const long n, const int border_value,
-                         const long rows, const long cols, global uchar *mask,
-                         const long left, const long top)
+                         const long rows, const long cols, global uchar *mask, const long left,
+                         const long top)
 {
     const long x = left + get_global_id(0), y = top + get_global_id(1);
     if (x < cols && y < rows)

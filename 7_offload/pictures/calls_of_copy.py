@@ -1,4 +1,4 @@
-"""Draw the low-level calls that offload.copied makes for one mask, as the runtime's trace lists them.
+"""Draw the low-level calls of offload.copied for one mask, as the trace of the runtime lists them.
 
 python 7_offload/pictures/calls_of_copy.py
 """
