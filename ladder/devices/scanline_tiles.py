@@ -2,7 +2,7 @@
 
 BLOCK = 1024  # pixels of a row, of which a tile has a whole number of blocks
 BLOCK_BYTES = 4 * 65  # local memory of a block: two bits per pixel, and one more word
-AHEAD = 15  # a row begins up to so many bytes after the aligned address of its first bit
+AHEAD = 15  # a row begins up to this number of bytes after the aligned address of its first bit
 
 
 def tiles(cols, height, local_bytes):
