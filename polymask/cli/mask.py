@@ -10,8 +10,6 @@ from polymask.cli.image_output import output_options
 from polymask.cli.options import SHAPE
 from polymask.cli.terminal import wrote
 from polymask.common import figures
-from polymask.forms.ragged import take
-from polymask.maps import longitudes
 
 
 def drawing_options(command):
@@ -38,11 +36,11 @@ def drawing_options(command):
 def mask(source, shape, all_touched, output):
     """Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.
 
-    GeoPackage, FlatGeobuf, Shapefile, GeoParquet and GeoJSON by lines (.geojsonl) are read if their
-    libraries are installed. The input - is standard input. In text or CSV, a blank line ends a
-    polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places them as on a map.
-    With --bounds, a .tif stores the bounds, but no reference system. In COCO's annotations, and in
-    QuPath's GeoJSON, integers are edges of pixels.
+    GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
+    input - is standard input. GeoJSON may have a feature per line (.geojsonl). In text or CSV, a
+    blank line ends a polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places
+    them as on a map. With --bounds, a .tif stores the bounds, but no reference system. In
+    annotations of COCO and labelme, and in QuPath's GeoJSON, integers are edges of pixels.
     """
     features = polygons.read(source, shape)
     drawn = features.placed.polygons
@@ -71,14 +69,12 @@ def labels(source, shape, all_touched, label, on_top, output):
     Otherwise, the sorted values are numbered, and an .npz file stores them as `names`. Features
     without the property are left out.
     """
+    if source.wrap and on_top == "smallest":
+        raise click.UsageError("--wrap needs --on-top last or first: copies count in the area")
     features = polygons.read(source, shape)
     drawn, numbers, names = features.placed.polygons, None, None
     if label is not None:
         drawn, numbers, names = properties.label_features(features.placed, label)
-    if source.wrap and on_top == "smallest":
-        order = longitudes.order_by_area(features.given.polygons)  # without the copies
-        numbers = (np.arange(1, len(order) + 1) if numbers is None else numbers)[order]
-        drawn, on_top = take(drawn, order), "last"
     options = features.sampling | {"labels": numbers, "all_touched": all_touched, "on_top": on_top}
     result = output.draw("label_mask", drawn, features.shape, names, **options)
     report(output, features, result, "labelled", f" of {result.dtype}")

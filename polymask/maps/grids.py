@@ -5,7 +5,7 @@ from collections.abc import Hashable
 import numpy as np
 
 from polymask.common.error_text import quote
-from polymask.maps import crs, georeference
+from polymask.maps import georeference
 
 AXES = {"x": ("x", "lon", "longitude"), "y": ("y", "lat", "latitude")}
 UNEVEN = 1e-3  # the largest allowed deviation from even spacing, as a fraction of the step
@@ -36,7 +36,7 @@ def are_degrees(axis):
     return None if units is None else str(units).startswith("degree")
 
 
-def transform(like, axes):
+def transform(axes):
     """Return the transform from the centres of cells to the map, and the index for its images.
 
     The transform is that of the grid with rows from the north and columns from the west. The index
@@ -45,11 +45,9 @@ def transform(like, axes):
     Raises
     ------
     ValueError
-        If a coordinate is not evenly spaced, or has one value and no step is known for it.
+        If a coordinate is not evenly spaced, or has one value, whose step is unknown.
     """
     ranges = [_start_and_step(axis) for axis in axes]
-    if any(step is None for _, step in ranges):
-        ranges = _with_steps(like, axes, ranges)
     turned = ranges[0][1] > 0, ranges[1][1] < 0
     (f, e), (c, a) = (
         (float(axis.values[-1]), -step) if is_turned else (start, step)
@@ -96,10 +94,7 @@ def _refuse_no_axis(coordinate):
 
 
 def _start_and_step(coordinate):
-    """Return the first value and the step of a coordinate, whose values must be evenly spaced.
-
-    The step of a single value is None.
-    """
+    """Return the first value and the step of a coordinate, whose values must be evenly spaced."""
     values, name = coordinate.values, coordinate.name
     if not values.size or values.dtype.kind not in "iuf":
         raise ValueError(
@@ -108,51 +103,12 @@ def _start_and_step(coordinate):
         )
     values = values.astype(np.float64)
     if values.size == 1 and np.isfinite(values[0]):
-        return values[0], None
+        raise ValueError(
+            f"coordinate {name} has a single value, so its step is unknown: select two or more"
+        )
     with np.errstate(all="ignore"):  # non-finite values fail the test below
         step = (values[-1] - values[0]) / max(values.size - 1, 1)
         errors = np.abs(values - (values[0] + step * np.arange(values.size)))
     if not (step and (errors <= UNEVEN * abs(step)).all()):
         raise ValueError(f"coordinate {name} is not evenly spaced")
     return values[0], step
-
-
-def _with_steps(like, axes, ranges):
-    """Return the first values and steps of two coordinates, one of which has a single value.
-
-    Its step is that of the GeoTransform that rioxarray and GDAL write. xarray keeps it unchanged
-    when it selects or averages cells, so both coordinates must agree with it.
-    """
-    single = next(axis.name for axis, (_, step) in zip(axes, ranges, strict=True) if step is None)
-    c, a, b, f, d, e = _geo_transform(like, single)
-    if b or d:
-        raise ValueError("the GeoTransform rotates the grid: only grids along x and y are accepted")
-    complete = []
-    for axis, (start, step), corner, written in zip(axes, ranges, (f, c), (e, a), strict=True):
-        place = (start - corner) / written - 0.5
-        is_same = step is None or abs(abs(step) - abs(written)) <= UNEVEN * abs(written)
-        if not is_same or abs(place - round(place)) > UNEVEN:
-            raise ValueError(
-                f"coordinate {axis.name} does not agree with the GeoTransform, whose step is "
-                f"{written:g}: update it, for example with rio.write_transform"
-            )
-        complete.append((start, written if step is None else step))
-    return complete
-
-
-def _geo_transform(like, single):
-    """Return the six numbers of an xarray object's GeoTransform, in GDAL's order."""
-    texts = [attributes.get("GeoTransform") for attributes in crs.grid_mappings(like)]
-    text = next(filter(None, texts), None)
-    if text is None:
-        raise ValueError(
-            f"coordinate {single} has a single value, so its step is unknown: select two or more, "
-            "or write a GeoTransform, for example with rio.write_transform"
-        )
-    try:
-        numbers = np.array(text.split(), float)
-    except (AttributeError, ValueError):
-        numbers = np.empty(0)
-    if numbers.shape != (6,) or not np.isfinite(numbers).all() or not numbers[1] * numbers[5]:
-        raise ValueError(f"GeoTransform must be the text of six numbers, got {quote(text)}")
-    return numbers.tolist()

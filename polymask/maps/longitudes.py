@@ -62,28 +62,6 @@ def wrap(polygons, extent, to_pixels):
     return moved(wrapped, lambda vertices: to_pixels(vertices, east))
 
 
-def order_by_area(polygons):
-    """Return the numbers of features from the largest to the smallest.
-
-    The area is that of `label_mask`; of equal areas, the later feature is later. `wrap` would
-    change areas: that of a feature with two copies would be twice as large.
-    """
-    of_polygon, of_feature = _offsets(polygons)
-    vertices, rings = polygons.vertices, polygons.ring_offsets
-    numbers = np.arange(len(of_feature) - 1)
-    if not len(vertices):
-        return numbers
-    x, y = (vertices - np.repeat(vertices[rings[:-1]], np.diff(rings), axis=0)).T
-    following = np.arange(1, len(vertices) + 1)
-    following[rings[1:] - 1] = rings[:-1]
-    areas = np.abs(np.add.reduceat(x * y[following] - x[following] * y, rings[:-1])) / 2
-    polygon = np.repeat(np.arange(len(of_polygon) - 1), np.diff(of_polygon))
-    is_hole = np.diff(polygon, prepend=-1) == 0
-    feature = np.repeat(numbers, np.diff(of_feature))[polygon]
-    totals = np.bincount(feature, np.where(is_hole, -areas, areas), len(numbers))
-    return np.argsort(-totals, kind="stable")
-
-
 def _offsets(polygons):
     """Return the offsets of polygons into rings, and of features into polygons."""
     of_polygon, of_feature = polygons.polygon_offsets, polygons.feature_offsets

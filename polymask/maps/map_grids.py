@@ -49,7 +49,7 @@ def read(transform, shape, has_offset=False):
         along = grids.axes(transform)
         _refuse_columns_first(transform, along)
         own = tuple(axis.size for axis in along)
-        affine, turn = grids.transform(transform, along)
+        affine, turn = grids.transform(along)
         degrees = grids.are_degrees(along[0])
         grid = MapGrid(affine, turn, own, False, crs.from_grid(transform), degrees)
     elif all(hasattr(transform, name) for name in RASTER):

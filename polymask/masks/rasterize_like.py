@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polymask import contract
-from polymask.forms.ragged import moved, take
+from polymask.forms.ragged import moved
 from polymask.maps import crs, georeference, grids, longitudes
 from polymask.masks import burning
 from polymask.masks.sampling import check_sampling
@@ -50,8 +50,7 @@ def rasterize_like(
         As for `rasterize`, but in the units of the coordinates. A GeoSeries or GeoDataFrame in
         another reference system than that of `like` is an error: convert it with its `to_crs`.
     like : xarray.DataArray or xarray.Dataset
-        The object whose coordinates define the grid. They must be evenly spaced. The step of a
-        single row or column is read from the attribute GeoTransform that rioxarray and GDAL write.
+        The object whose coordinates define the grid. They must be evenly spaced, and two or more.
     x, y : hashable, optional
         Names of the coordinates. By default, `x` is the first of "x", "lon" and "longitude" that is
         the coordinate of a dimension with the same name, and `y` the first such one of "y", "lat"
@@ -105,8 +104,7 @@ def rasterize_like(
     refuse_other_crs(shapes, like)
     polygons, values = burning.read_on_map(shapes, values, default_value)
     if wrap and on_top == "smallest":
-        order = longitudes.order_by_area(polygons)
-        polygons, values, on_top = take(polygons, order), values[order], "last"
+        raise ValueError('wrap needs on_top="last" or "first": copies would count in the area')
     place = georeference.keeping_poles(
         transform.to_pixels, transform, grid.shape, False, grid.system
     )
@@ -161,7 +159,7 @@ def read_grid(like, x, y, keep_attrs):
         )
     attrs = like.attrs if contract.check_flag(keep_attrs, "keep_attrs") else None
     axes = grids.axes(like, x, y)
-    transform, turn = grids.transform(like, axes)
+    transform, turn = grids.transform(axes)
     dims, shape = (tuple(axis.dims[0] for axis in axes), tuple(axis.size for axis in axes))
     coordinates = {name: axis for name, axis in like.coords.items() if set(axis.dims) <= set(dims)}
     degrees = grids.are_degrees(axes[0])

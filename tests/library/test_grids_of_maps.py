@@ -66,6 +66,7 @@ def test_coordinates_may_have_other_names_than_their_dimensions(kind):
         ([0.0, 1.0, np.inf], "coordinate x is not evenly spaced"),
         ([1.0, 1.0, 1.0], "coordinate x is not evenly spaced"),
         ([1.0], "coordinate x has a single value"),
+        ([], "coordinate x must contain numbers"),
         (["a", "b"], "coordinate x must contain numbers"),
     ],
 )
