@@ -24,6 +24,7 @@ for _module, _error in ("lzma", "LZMAError"), ("compression.zstd", "ZstdError"):
     with contextlib.suppress(ImportError):  # optional in Python; the second is new in 3.14
         BROKEN += (getattr(importlib.import_module(_module), _error),)
 BIG_TIFF = 43  # the third byte of a BigTIFF
+ANIMATIONS = "GIF", "PNG", "WEBP"
 ORIENTATION = 274  # the tag of EXIF and TIFF
 OUTSIDE = errno.EINVAL  # the system's error if a broken file contains a negative offset
 
@@ -109,16 +110,23 @@ def read_npz(file):
 
 
 def orientation(file, is_tiff):
-    """Return the number in EXIF by which a picture is turned; GDAL does not turn it."""
+    """Return the number in EXIF by which a picture is turned; GDAL does not turn it.
+
+    An animation is refused, of which GDAL reads the first image.
+    """
     from PIL import Image
 
+    turn, images = 1, 1
     with contextlib.suppress(OSError, *BROKEN), _ignore_warnings(), _stream(file) as stream:
         if is_tiff:  # also one that Pillow cannot read
             return _tiff_tags(stream).get(ORIENTATION, 1)
         Image.MAX_IMAGE_PIXELS = None  # only the header is read
         with Image.open(stream) as picture:
-            return picture.getexif().get(ORIENTATION, 1)
-    return 1
+            turn = picture.getexif().get(ORIENTATION, 1)
+            images = picture.n_frames if picture.format in ANIMATIONS else 1
+    if images > 1:
+        raise ValueError(f"contains {images} images: write one to its own file")
+    return turn
 
 
 def _tiff_tags(stream):

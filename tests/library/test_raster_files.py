@@ -191,11 +191,12 @@ def test_only_a_map_is_not_turned(write, transform):
     np.testing.assert_array_equal(raster_files.read(file).values, expected)
 
 
-def test_a_file_of_several_pages_is_refused(tmp_path):
+@pytest.mark.parametrize("kind", ["tif", "gif", "png"])
+def test_a_file_of_several_pages_is_refused(tmp_path, kind):
     pages = [Image.fromarray(VALUES.astype(np.uint8) + page) for page in range(3)]
-    pages[0].save(tmp_path / "a.tif", save_all=True, append_images=pages[1:])
-    with pytest.raises(ValueError, match=r"a\.tif: contains 3 images"):
-        raster_files.read(tmp_path / "a.tif")
+    pages[0].save(tmp_path / f"a.{kind}", save_all=True, append_images=pages[1:])
+    with pytest.raises(ValueError, match=rf"a\.{kind}: contains 3 images"):
+        raster_files.read(tmp_path / f"a.{kind}")
 
 
 def test_a_transparent_index_of_a_palette(tmp_path):
