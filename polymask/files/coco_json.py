@@ -25,12 +25,15 @@ class Image(NamedTuple):
 class Choice(NamedTuple):
     """What to read of a file; by default, everything on its only image.
 
+    A name that is also the id of another image or category is refused; ``"name:2"`` and ``"id:2"``
+    distinguish them.
+
     Attributes
     ----------
     image : str or None
-        The name of its file, or otherwise its id.
+        The name of its file, or its id.
     categories : sequence of str
-        Names, or otherwise ids; all categories if empty.
+        Names or ids; all categories if empty.
     instances : sequence of int
         The ids of annotations; all if empty.
     """
@@ -77,9 +80,9 @@ def read(document, choice, skipped):
     members = document if isinstance(document, dict) else {"annotations": document}
     if "annotations" not in members:
         members = {"annotations": [document]}
-    records = _list_of(members, "annotations")
-    names = {_key(record, "id"): record.get("name") for record in _list_of(members, "categories")}
-    images = {_key(record, "id"): _image(record) for record in _list_of(members, "images")}
+    records = list_of(members, "annotations")
+    names = {_key(record, "id"): record.get("name") for record in list_of(members, "categories")}
+    images = {_key(record, "id"): _image(record) for record in list_of(members, "images")}
     if not images:
         images = {_key(record, "image_id"): _image_of(record) for record in records}
     image = _choose_image(list(images.values()), choice.image)
@@ -112,7 +115,8 @@ def refuse_choice(choice):
     """Refuse a choice for a file of another format."""
     if any(choice):
         raise ValueError(
-            "has no images, categories or instances to choose: these are in annotations of COCO"
+            "has no images, categories or instances to choose: these are in annotations of COCO "
+            "and labelme"
         )
 
 
@@ -120,7 +124,7 @@ def _has_segmentation(record):
     return isinstance(record, Mapping) and "segmentation" in record
 
 
-def _list_of(document, name):
+def list_of(document, name):
     """Return a member that is a list of objects, or an empty list if it is missing."""
     objects = document.get(name, [])
     wrong = [objects]
@@ -163,7 +167,7 @@ def _choose_image(images, wanted):
     """Return the image with a name or id, or the only one; None if there are no images."""
     chosen = images
     if wanted is not None:
-        keys = _named(wanted, {image[:2] for image in images})
+        keys = _named(wanted, {image[:2] for image in images}, "image")
         chosen = [image for image in images if image[:2] in keys]
         if not chosen:
             names = list_names(image.name for image in images)
@@ -174,11 +178,17 @@ def _choose_image(images, wanted):
     return chosen[0] if chosen else None
 
 
-def _named(wanted, pairs):
-    """Return the pairs of a name and an id with this name, or otherwise with this id."""
-    by_name = {(name, key) for name, key in pairs if name == wanted}
-    ids = {(name, key) for name, key in pairs if key is not None}
-    return by_name or {(name, key) for name, key in ids if str(key) == str(wanted)}
+def _named(wanted, pairs, noun):
+    """Return the pairs of a name and an id that the user means by one of them."""
+    by_name = {(name, key) for name, key in pairs if wanted in (name, f"name:{name}")}
+    ids = {pair for pair in pairs if pair[1] is not None}
+    by_id = {(name, key) for name, key in ids if str(wanted) in (str(key), f"id:{key}")}
+    if by_name and by_id and by_name != by_id:
+        raise ValueError(
+            f"{quote(wanted)} is the name of one {noun} and the id of another: choose "
+            f"name:{wanted} or id:{wanted}"
+        )
+    return by_name | by_id
 
 
 def _keep(annotations, wanted, noun, pair_of, others=frozenset()):
@@ -188,7 +198,7 @@ def _keep(annotations, wanted, noun, pair_of, others=frozenset()):
     present = {pair_of(properties) for _, _, properties in annotations}
     chosen = set()
     for value in wanted:
-        same = _named(value, present | others) & present
+        same = _named(value, present | others, noun) & present
         if not same:
             known = list_names(sorted({*chain(*present)} - {None}, key=str))
             raise ValueError(f"the image has no {noun} {quote(value)}; it has {known}")
@@ -205,7 +215,7 @@ def _parts(annotation, shape, skipped):
     segmentation = annotation.get("segmentation")
     if not segmentation:
         kind = "bbox" if annotation.get("bbox") else "annotation without segmentation"
-        return _leave_out(kind, skipped)
+        return _leave_out(annotation.get("shape_type", kind), skipped)
     if isinstance(segmentation, Mapping):
         (mask,) = rle.check_masks(segmentation)
         if shape is not None and mask[1:] != shape:
@@ -231,5 +241,5 @@ def _leave_out(kind, skipped):
     """Count an object that is not a polygon, such as a box; without a LeftOut, refuse it."""
     if skipped is None:
         raise ValueError(f"not a polygon, but {quote(kind)}")
-    skipped[kind] += 1
+    skipped[str(kind)] += 1
     return []

@@ -4,15 +4,15 @@ import json
 from itertools import chain
 
 from polymask.common import json_text, saving
-from polymask.common.error_text import quote
+from polymask.common.error_text import list_names, quote
 from polymask.forms import geometry, mappings
 from polymask.forms.left_out import LeftOut
 
 
-def read(content, skipped=None):
+def read(content, skipped=None, by_lines=False):
     """Read the features and the coordinate reference system of GeoJSON.
 
-    The content is an object, or a list of features.
+    The content is an object, a list of features, or an object per line (GeoJSONSeq).
 
     Parameters
     ----------
@@ -21,6 +21,8 @@ def read(content, skipped=None):
     skipped : LeftOut, optional
         Counts points and lines, which are left out, and invalid polygons, if it takes them. If
         None, they are an error.
+    by_lines : bool
+        Whether each line is a JSON text.
 
     Returns
     -------
@@ -38,16 +40,13 @@ def read(content, skipped=None):
         feature.
     """
     left_out = LeftOut(takes_invalid=False) if skipped is None else skipped
-    document = json_text.parse(content)
-    if isinstance(document, dict):
-        listed, crs = geometry.features(document), _crs(document)
-    elif isinstance(document, list) and all(isinstance(entry, dict) for entry in document[:1]):
-        listed, crs = document, None
-    else:
+    document = json_text.parse_lines(content) if by_lines else json_text.parse(content)
+    documents = document if isinstance(document, list) else [document]
+    if not all(isinstance(entry, dict) for entry in documents[:1]):
         raise ValueError("JSON, but not GeoJSON, which is an object with a type")
     has_booleans = b"true" in content or b"false" in content
     features, ids = [], []
-    for number, feature in enumerate(listed):
+    for number, feature in enumerate(chain.from_iterable(map(_features, documents))):
         if not isinstance(feature, dict):
             raise ValueError(f"feature {number}: must be a GeoJSON object, got {quote(feature)}")
         try:
@@ -58,12 +57,24 @@ def read(content, skipped=None):
                 _refuse_booleans(feature)
         except (ValueError, TypeError) as error:
             if feature.get("type") not in mappings.TYPES:  # the file is of another format
-                raise ValueError(f"feature {number}: {error}") from None
+                advice = "export the files of other programs as GeoJSON or COCO"
+                raise ValueError(f"feature {number}: {error}; {advice}") from None
             left_out.add_invalid(number, ValueError(error), "feature")
             parts = []
         features.append((parts, properties))
         ids.append(feature.get("id") if feature.get("type") == "Feature" else None)
-    return _with_ids(features, ids), crs
+    systems = {name: None for name in map(_crs, documents) if name}
+    if len(systems) > 1:
+        raise ValueError(
+            "its objects have different coordinate reference systems: write a file for each of "
+            f"{list_names(systems)}"
+        )
+    return _with_ids(features, ids), next(iter(systems), None)
+
+
+def _features(document):
+    """List the features of one object; anything else is refused as a feature."""
+    return geometry.features(document) if isinstance(document, dict) else [document]
 
 
 def _with_ids(features, ids):

@@ -8,14 +8,16 @@ import numpy as np
 
 from polymask.common import error_text, json_text
 from polymask.common.stdin_io import called, content, named
-from polymask.files import coco_json, geojson, vector_files, vertex_text
+from polymask.files import coco_json, geojson, labelme_json, vector_files, vertex_text
 from polymask.files.coco_json import Choice, Image
 from polymask.files.image_files import read_array
 from polymask.forms import geometry
 from polymask.forms.ragged import Ragged, from_parts, join, ragged
 
-JSON = ".geojson", ".json"
-COCOS = b'"annotations"', b'"segmentation"'  # in all files of COCO
+BY_LINES = ".geojsonl", ".geojsons", ".geojsonseq", ".jsonl", ".ndjson"
+JSON = ".geojson", ".json", *BY_LINES
+ANNOTATED = b'"annotations"', b'"segmentation"', b'"shapes"'  # in files of COCO and labelme
+READERS = (coco_json.is_coco, coco_json.read), (labelme_json.is_labelme, labelme_json.read)
 # Values of a property of QuPath's GeoJSON, in which integers are edges of pixels, as in COCO.
 QUPATHS = "annotation", "detection", "cell", "tile", "tma_core", "root"
 ANYTHING = Choice()
@@ -98,21 +100,23 @@ def _read(file, skipped, choice):
         return read_array(io.BytesIO(file_bytes)), None
     if suffix not in JSON and not json_text.BEGINS.match(file_bytes):
         return _read_text(file_bytes), None
-    if any(name in file_bytes for name in COCOS):
+    by_lines = suffix in BY_LINES
+    if not by_lines and any(name in file_bytes for name in ANNOTATED):
         document = json_text.parse(file_bytes)
-        if coco_json.is_coco(document):
-            features, image = coco_json.read(document, choice, skipped)
-            return features, None, image and image.shape, True, image
-    return geojson.read(file_bytes, skipped)
+        for is_of, read in READERS:
+            if is_of(document):
+                features, image = read(document, choice, skipped)
+                return features, None, image and image.shape, True, image
+    return geojson.read(file_bytes, skipped, by_lines)
 
 
 def read_table(file, skipped=None, choice=ANYTHING):
     """Read all polygons of a file.
 
     GeoJSON, text and .npy are read as in `read_polygon`; an .npy file may hold many rings of one
-    length. GeoPackage, FlatGeobuf, Shapefile and GeoJSON by lines are read with pyogrio, GeoParquet
-    with geopandas. pyarrow reads the columns of these, so integers stay exact in a column with
-    nulls. Annotations of COCO get the properties image, category and id.
+    length. GeoPackage, FlatGeobuf and Shapefile are read with pyogrio, GeoParquet with geopandas.
+    pyarrow reads the columns of these four, so integers stay exact in a column with nulls.
+    Annotations of COCO and labelme get the properties image, category and id.
 
     Parameters
     ----------
@@ -148,7 +152,7 @@ def read_table(file, skipped=None, choice=ANYTHING):
             return Table(_from_array(features), {})
     parts, properties = zip(*features, strict=True) if features else ((), ())
     if any(map(_is_of_qupath, properties)):
-        image = [None, True]
+        properties, image = [*map(_with_class, properties)], [None, True]
     names = dict.fromkeys(name for record in properties for name in record)
     columns = {name: [record.get(name) for record in properties] for name in names}
     return Table(from_parts(parts), columns, system, *image)
@@ -157,6 +161,16 @@ def read_table(file, skipped=None, choice=ANYTHING):
 def _is_of_qupath(properties):
     kind = properties.get("objectType", properties.get("object_type"))
     return isinstance(kind, str) and kind.lower() in QUPATHS
+
+
+def _with_class(properties):
+    """Return QuPath's properties with the name of the class instead of its description."""
+    match properties.get("classification"):
+        case {"name": name}:
+            return properties | {"classification": name}
+        case {"names": [*names]}:  # joined as QuPath shows them
+            return properties | {"classification": ": ".join(map(str, names))}
+    return properties
 
 
 def join_tables(tables):
@@ -170,7 +184,7 @@ def join_tables(tables):
     if len(tables) == 1:
         return tables[0]
     if any(table.image is not None for table in tables):
-        raise ValueError("COCO's annotations are read from one file: draw other files separately")
+        raise ValueError("annotations are read from one file: draw other files separately")
     if len({table.center for table in tables}) > 1:
         raise ValueError(
             "integers are edges of pixels in QuPath's GeoJSON, but centres in other files: draw "

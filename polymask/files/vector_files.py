@@ -14,8 +14,7 @@ from polymask.common import error_text
 from polymask.contract import Unavailable
 from polymask.forms.ragged import ragged
 
-BY_LINES = ".geojsonl", ".geojsons", ".geojsonseq"  # GeoJSON with a feature per line
-SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet", *BY_LINES
+SUFFIXES = ".fgb", ".gpkg", ".shp", ".parquet", ".geoparquet"
 MOST = 200  # characters of another library's message
 
 

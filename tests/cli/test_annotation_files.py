@@ -70,13 +70,40 @@ def test_other_files_do_not_mix_with_annotations(error_of):
     assert "--shape" in error_of("mask", "a.geojson", "-o", "a.npy")
 
 
+def test_a_name_that_is_also_an_id_is_refused(error_of):
+    write_coco(images=1)
+    Path("coco.json").write_text(Path("coco.json").read_text().replace('"cat"', '"5"'))
+    err = error_of("mask", "coco.json", "--category", "5", "-o", "a.npy")
+    assert "'5' is the name of one category and the id of another" in err
+
+
+@pytest.mark.parametrize("command", ["mask", "labels", "coverage"])
+def test_drawings_of_labelme(polymask, error_of, command):
+    ring = [[0, 0], [2, 0], [2, 3], [0, 3]]
+    shapes = [
+        {"label": "cat", "points": ring},
+        {"label": "dog", "points": [[5, 0], [9, 2], [7, 4]]},
+    ]
+    document = {"imagePath": "a.jpg", "imageHeight": 4, "imageWidth": 9, "shapes": shapes}
+    Path("a.json").write_text(json.dumps(document), encoding="utf-8")
+    assert polymask(command, "a.json", "--category", "cat", "-o", "a.npy")[0] == 0
+    expected = np.zeros((4, 9))
+    expected[:3, :2] = 1
+    np.testing.assert_array_equal(np.load("a.npy"), expected)
+    assert "no category 'cow'" in error_of(command, "a.json", "--category", "cow", "-o", "a.npy")
+
+
 def test_annotations_are_pixels_of_a_map(polymask, error_of):
     pytest.importorskip("rasterio")
     write_coco(images=1)
+    shape = {"label": "cat", "points": [[0, 0], [2, 0], [2, 3], [0, 3]]}
+    size = {"imageHeight": 4, "imageWidth": 9}
+    labelme = {"imagePath": "a.jpg", "shapes": [shape]} | size
+    Path("labelme.json").write_text(json.dumps(labelme), encoding="utf-8")
     ring = [[0, 0], [2, 0], [2, 3], [0, 3], [0, 0]]
     write("qupath.geojson", feature(ring, objectType="annotation"))
     write_map("map.tif", np.arange(36).reshape(4, 9), (1, 0, 0, 0, -1, 4), crs="EPSG:4326")
-    for file in ("coco.json", "qupath.geojson"):
+    for file in ("coco.json", "qupath.geojson", "labelme.json"):
         code, out, err = polymask("stats", "map.tif", file, "--statistics", "mean")
         assert (code, "reference system" in err) == (0, False)
         assert next(csv.DictReader(io.StringIO(out)))["mean"] == "9.5"

@@ -1,4 +1,4 @@
-"""Files of annotations: COCO and QuPath."""
+"""Files of annotations: COCO, labelme and QuPath."""
 
 import json
 
@@ -29,6 +29,24 @@ COCO = {
         {"id": 13, "image_id": 1, "category_id": 5, "iscrowd": 1, "segmentation": CROWD},
         {"id": 14, "image_id": 2, "category_id": 5, "segmentation": [[0, 0, 9, 0, 9, 9]]},
     ],
+}
+LABELME = {
+    "version": "6.3.1",
+    "shapes": [
+        {
+            "label": "cat",
+            "points": [[1.0, 1.0], [6.0, 1.0], [6.0, 5.0], [1.0, 5.0]],
+            "shape_type": "polygon",
+            "group_id": 3,
+            "mask": None,
+        },
+        {"label": "dog", "points": [[8.0, 4.0], [5.0, 2.0]], "shape_type": "rectangle"},
+        {"label": "dog", "points": [[8.0, 4.0], [5.0, 2.0]], "shape_type": "circle"},
+    ],
+    "imagePath": "a.jpg",
+    "imageData": "aWdub3JlZA==",
+    "imageHeight": 6,
+    "imageWidth": 10,
 }
 
 
@@ -65,6 +83,8 @@ def test_coco(read):
     ("choice", "ids"),
     [
         ({"image": "1"}, [11, 12, 13]),
+        ({"image": "id:2"}, [14]),
+        ({"image": "a.jpg", "categories": ("id:1", "name:dog")}, [11, 12, 13]),
         ({"image": "b.jpg"}, [14]),
         ({"image": "a.jpg", "categories": ("dog",)}, [12, 13]),
         ({"image": "a.jpg", "categories": ("1", "dog")}, [11, 12, 13]),
@@ -88,6 +108,18 @@ def test_choices(read, choice, ids):
 def test_bad_choices(read, choice, message):
     with pytest.raises(ValueError, match=message):
         read(COCO, **choice)
+
+
+def test_a_name_that_is_another_id_is_refused(read):
+    images = [{"id": 1, "file_name": "2"}, {"id": 2, "file_name": "b"}]
+    categories = [{"id": 1, "name": "5"}, {"id": 5, "name": "dog"}]
+    document = COCO | {"images": images, "categories": categories}
+    for choice in ({"image": "2"}, {"image": "b", "categories": ("5",)}):
+        with pytest.raises(ValueError, match=r"name:\d or id:\d"):
+            read(document | {"annotations": COCO["annotations"][1:]}, **choice)
+    choice = {"image": "name:2", "categories": ("name:5",)}
+    assert read(document, **choice).properties["id"] == [11]
+    assert read(document, **choice | {"categories": ("id:5",)}).properties["id"] == [12, 13]
 
 
 def test_files_without_annotations_offer_no_choice(read, tmp_path):
@@ -132,7 +164,7 @@ def test_bad_annotations(read, document, message):
 
 @folded(
     "document",
-    [COCO | {"annotations": {}}, COCO | {"images": [3]}],
+    [COCO | {"annotations": {}}, COCO | {"images": [3]}, LABELME | {"shapes": {"a": 1}}],
 )
 def test_bad_structures(read, document):
     with pytest.raises(ValueError, match="must be a list of objects"):
@@ -150,6 +182,53 @@ def test_rings_of_fewer_than_three_vertices_are_left_out_and_counted(read):
         read(COCO | {"annotations": documents}, image="a.jpg")
 
 
+def test_labelme(read):
+    table = read(LABELME | {"shapes": LABELME["shapes"][:2]})
+    assert table.shape == SHAPE
+    assert table.center
+    assert table.properties == {
+        "id": [3, None],
+        "image": ["a.jpg", "a.jpg"],
+        "category": ["cat", "dog"],
+    }
+    square, rectangle = masks_of(table)
+    np.testing.assert_array_equal(square, MASK)
+    assert np.argwhere(rectangle).tolist() == [[r, c] for r in (2, 3) for c in (5, 6, 7)]
+    assert read(LABELME, categories=("cat",), instances=(3,)).polygons.features == 1
+    for choice in ({"categories": ("None",)}, {"categories": ("id:None",)}, {"image": "None"}):
+        with pytest.raises(ValueError, match=r"no category|no image"):
+            read(LABELME, **choice)
+
+
+def test_other_shapes_of_labelme_are_left_out_and_counted(read):
+    skipped = LeftOut()
+    corners = {"shape_type": "rectangle", "points": [[1, 1], [6, 1], [6, 5], [1, 5]]}
+    shapes = [*LABELME["shapes"], {"points": [[1, 1], [6, 1]]}, corners]
+    table = read(LABELME | {"shapes": shapes}, skipped)
+    assert skipped == {"circle": 1, "polygon of fewer than 3 vertices": 1}
+    assert [mask.sum() for mask in masks_of(table)] == [20, 6, 0, 0, 20]
+    with pytest.raises(ValueError, match=r"annotation 2: .*'circle'"):
+        read(LABELME)
+    with pytest.raises(ValueError, match=r"annotation 0: "):
+        read(LABELME | {"shapes": [{"points": [[1, 1], [6]], "shape_type": "rectangle"}]})
+
+
+@folded(
+    "document",
+    [
+        {"version": 0, "tracks": [], "shapes": [{"type": "polygon", "points": SQUARE}]},  # CVAT
+        {"shapes": LABELME["shapes"]},
+        [{"id": 1, "data": {}, "annotations": [{"result": []}]}],  # Label Studio
+        {"item": {}, "annotations": [{"polygon": {"paths": [[{"x": 1, "y": 2}]]}}]},  # Darwin
+        {"a.jpg": {"regions": [{"shape_attributes": {"all_points_x": [1, 2, 3]}}]}},  # VIA
+        {"geometryType": "esriGeometryPolygon", "features": [{"geometry": {"rings": []}}]},
+    ],
+)
+def test_files_of_other_programs_are_refused(read, document):
+    with pytest.raises(ValueError, match=r"feature 0: .* as GeoJSON or COCO"):
+        read(document, LeftOut())
+
+
 def test_qupath(read):
     def feature(**properties):
         ring = [*np.reshape(SQUARE, (-1, 2)).tolist(), SQUARE[:2]]
@@ -157,10 +236,12 @@ def test_qupath(read):
         return {"type": "Feature", "geometry": geometry, "properties": properties}
 
     features = [
-        feature(objectType="annotation"),
+        feature(objectType="annotation", classification={"name": "Tumor", "color": [9, 0, 0]}),
+        feature(objectType="cell", classification={"names": ["Stroma", "Positive"]}),
         feature(objectType="detection"),
     ]
     table = read({"type": "FeatureCollection", "features": features})
+    assert table.properties["classification"] == ["Tumor", "Stroma: Positive", None]
     assert table.center
     mask = polymask.polygon_mask(table.polygons.some(0, 1), SHAPE, center=table.center)
     np.testing.assert_array_equal(mask, MASK)
@@ -171,6 +252,6 @@ def test_qupath(read):
 def test_annotations_are_not_joined(read):
     coco = read(COCO, image="a.jpg")
     assert polygon_files.join_tables([coco]) == coco
-    for other in (coco, read("0 0\n4 0\n0 4")):
+    for other in (coco, read(LABELME | {"shapes": []}), read("0 0\n4 0\n0 4")):
         with pytest.raises(ValueError, match="from one file"):
             polygon_files.join_tables([coco, other])

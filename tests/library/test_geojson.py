@@ -50,12 +50,42 @@ def test_features_may_be_a_list(tmp_path, text):
     "text",
     ["\r\n".join(LINES) + "\r\n", "".join(f"\x1e{line}\n" for line in LINES)],
 )
-def test_lines_are_read_with_pyogrio(tmp_path, text):
-    pytest.importorskip("pyogrio")
+def test_a_feature_per_line(tmp_path, text):
     (tmp_path / "a.geojsonl").write_text(text)
     table = polygon_files.read_table(tmp_path / "a.geojsonl")
-    assert table.properties == {"kind": ["lake", "lake"]}
+    assert table.properties == {"id": [7, 12], "kind": ["lake", "lake"]}
     assert table.polygons.parts(1)[0].vertices.tolist() == RING
+
+
+@folded(
+    ("text", "message"),
+    [
+        (LINES[0] + "\n\n" + LINES[1][:-9] + "\n" + LINES[1], "not JSON: line 3, column "),
+        (f"{LINES[0]} {LINES[1]}", f"not JSON: line 1, column {len(LINES[0]) + 2}: Extra data"),
+        (f"{LINES[0]}\n7", "feature 1: must be a GeoJSON object, got 7"),
+        (LINES[0] + "\n" + json.dumps(FLAGGED), "feature 1: coordinates must be numbers"),
+        ("\n", "not JSON: "),
+    ],
+)
+def test_bad_lines(tmp_path, text, message):
+    """GDAL would leave out lines that are cut short."""
+    (tmp_path / "a.geojsonl").write_text(text)
+    with pytest.raises(ValueError, match=rf"a\.geojsonl: {re.escape(message)}"):
+        polygon_files.read_table(tmp_path / "a.geojsonl")
+
+
+@folded("name", ["a.geojsonl", "a.geojson"])
+def test_features_in_different_reference_systems_are_refused(tmp_path, name):
+    lines = [
+        json.dumps(FEATURE | {"crs": {"type": "name", "properties": {"name": f"EPSG:{code}"}}})
+        for code in (32632, 32632, 32633)
+    ]
+    begin, between, end = ("", "\n", "") if name == "a.geojsonl" else ("[", ",", "]")
+    (tmp_path / name).write_text(begin + between.join(lines[:2]) + end)
+    assert polygon_files.read_table(tmp_path / name).crs == "EPSG:32632"
+    (tmp_path / name).write_text(begin + between.join(lines) + end)
+    with pytest.raises(ValueError, match=r"different .*EPSG:32632.*EPSG:32633"):
+        polygon_files.read_table(tmp_path / name)
 
 
 def test_an_id_is_a_column_unless_a_property_has_its_name(tmp_path):
@@ -172,7 +202,7 @@ def assert_rejected(folder, content, message):
     assert error.startswith(f"{file}: ")
     assert message in error
     assert "\n" not in error
-    assert len(error) < len(str(file)) + 200
+    assert len(error) < len(str(file)) + 250
 
 
 def test_bad_mappings_are_rejected_likewise():
