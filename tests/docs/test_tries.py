@@ -43,12 +43,10 @@ set -e
 
 
 def commands(page):
-    """Return the shell code of a lesson: blocks as they stand in the file, and code in a line."""
-    text = page.read_text(encoding="utf-8")
-    lines = text.splitlines(keepends=True)
-    for token in MarkdownIt().enable("table").parse(text):
+    """Return the shell code of a lesson: blocks as a page shows them, and code in a line."""
+    for token in MarkdownIt().enable("table").parse(page.read_text(encoding="utf-8")):
         if token.type == "fence" and token.info == "sh":
-            yield "".join(lines[token.map[0] + 1 : token.map[1] - 1])
+            yield token.content
         for part in token.children or ():
             if part.type == "code_inline" and INLINE.match(part.content):
                 yield part.content
