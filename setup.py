@@ -1,9 +1,9 @@
-"""How polymask is built; `make build` runs it. Read it from the top: it is a lesson too.
+"""The build of polymask, which `make build` runs. Read it from the top: it is a lesson, too.
 
-An extension module is a C or C++ file that Python imports. Cython writes that file from a .pyx,
-the compiler makes the module from it, and an Extension says how: its full name, its sources, its
-language, its flags. The commands that do it are setuptools' own; building adds what makes
-them safe to interrupt and to repeat.
+An extension module is compiled C or C++ code that Python imports. Cython translates a .pyx file to
+C or C++, and the compiler builds the module from that. An `Extension` has the full name of the
+module, its sources, its language and its flags. The commands are those of setuptools; `building`
+makes them safe to interrupt and to repeat.
 """
 
 import os
@@ -20,29 +20,28 @@ from building.commands import COMMANDS
 
 
 def exact(name):
-    """Read the flags that keep the masks equal to the bit, whatever the user's flags say."""
+    """Read the flags that keep masks equal to the bit; they come after the user's flags."""
     return Path("csrc/engine", name).read_text(encoding="utf-8").split()
 
 
-# For gcc and clang, and for Microsoft's compiler. No -ffast-math, and no -march=native: the same
-# binary runs on every machine of a class.
+# For gcc and clang, and for Microsoft's compiler. Without -march=native, the same binary runs on
+# every processor of an architecture; without -ffast-math, it computes the same mask there.
 FLAGS = {
     "unix": ["-O3", "-g0", *exact("exact_flags.txt")],
     "msvc": ["/O2", *exact("exact_flags_msvc.txt")],
 }
 CXX_FLAGS = {
-    # A module shows its PyInit function alone: another module, or library, with an engine of its
-    # own cannot be mistaken for it.
+    # A module exports only its PyInit function: it never calls the engine of another module.
     "unix": ["-std=c++20", "-pthread", "-fvisibility=hidden", "-fvisibility-inlines-hidden"],
     "msvc": ["/std:c++20", "/EHsc"],
 }
 
-# A linker that is told -Ofast, or -ffast-math, lets the whole process flush denormals to zero.
+# With -Ofast or -ffast-math, the linker makes the whole process flush denormals to zero.
 LINK_FLAGS = FLAGS["unix"][:] if sys.platform != "win32" else []
 
-# POLYMASK_SANITIZE=address,undefined lets gcc's sanitizers watch every access and every operation.
-# Such modules need more than Python to be loaded: `make sanitize` builds them, in a copy, and no
-# build in a clone takes the variable.
+# With POLYMASK_SANITIZE=address,undefined, gcc's sanitizers check every access and operation.
+# Python cannot load such modules without preparation, so `make sanitize` builds them in a copy,
+# and a build in a clone refuses the variable.
 SANITIZERS = os.environ.get("POLYMASK_SANITIZE")
 SANITIZER_FLAGS = [f"-fsanitize={SANITIZERS}", "-fno-sanitize-recover=all"] if SANITIZERS else []
 if SANITIZERS:
@@ -50,7 +49,7 @@ if SANITIZERS:
     if Path(".git").exists():
         sys.exit("POLYMASK_SANITIZE is for a copy, as `make sanitize` makes one: unset it here")
 
-# A change in one of these renews every extension.
+# If one of these files changes, every extension is rebuilt.
 SHARED = [
     "setup.py",
     *sorted(glob("csrc/*.[hp]*") + glob("ladder/cost/*.h")),
@@ -58,13 +57,13 @@ SHARED = [
 
 
 def extension(name, *sources, language=None, openmp=False, links=None, needs=None, depends=()):
-    """Describe one extension module; the language is C unless it says C++.
+    """Return an extension module, in C unless `language` is "c++".
 
-    `needs` is a package, and its library, that it is compiled and linked with: where that is not
-    installed, the module is left out, and its rung says what to install.
+    `needs` is a package and its library, with which the module is compiled and linked. Without the
+    package, the module is left out, and its rung names the package to install.
     """
     made = Extension(
-        name,  # the full dotted name, even where the folder is called otherwise
+        name,  # the full dotted name, even if its folder has another name
         list(sources),
         language=language,
         include_dirs=["csrc", "csrc/engine/include", "csrc/engine/src"],
@@ -76,14 +75,16 @@ def extension(name, *sources, language=None, openmp=False, links=None, needs=Non
         for compiler, flags in FLAGS.items()
     }
     if language == "c++" and sys.platform.startswith("linux"):
-        made.extra_link_args += ["-pthread"]  # of the standard library; elsewhere it is in it
-    made.openmp = openmp  # the flags for it depend on the compiler: the build finds them
+        made.extra_link_args += [
+            "-pthread"
+        ]  # for the standard library, which includes it elsewhere
+    made.openmp = openmp  # its flags depend on the compiler, so the build finds them
     made.links, made.needs = links, needs
     return made
 
 
 def with_its_package(made):
-    """Return whether the package that an extension needs is here; if so, tell where it lies."""
+    """Add the folders of the package that an extension needs; return False if it is missing."""
     if made.needs is None:
         return True
     package, library = made.needs
@@ -93,8 +94,8 @@ def with_its_package(made):
         return False
     folder = Path(find_spec(package).origin).parent
     made.include_dirs += [str(folder / "include")]
-    # RPATH, and not RUNPATH, holds for what the library needs itself: that lies where pip puts
-    # libraries, beside the folder of Python's.
+    # RPATH, unlike RUNPATH, is also used for libraries that the library needs. pip installs these
+    # beside the folder of Python's packages.
     runtime = f"{folder}:{folder.parents[2]}"
     made.extra_link_args += [f"-L{folder}", f"-Wl,--disable-new-dtags,-rpath,{runtime}"]
     made.libraries += [library]
@@ -122,7 +123,7 @@ LIBRARY = [
 ]
 
 EXTENSIONS = [
-    extension("ladder.cython.compiled", "0_python/tuples.py"),  # plain Python, compiled as it is
+    extension("ladder.cython.compiled", "0_python/tuples.py"),  # plain Python, unchanged
     extension("ladder.cython.typed", "1_cython/typed.pyx"),
     extension("ladder.clib.points", "2_clib/points.pyx", "csrc/points_inside_polygon.c"),
     extension("ladder.cclass.polygon", "3_cclass/polygon.pyx"),
@@ -152,17 +153,17 @@ EXTENSIONS = [
     ),
     extension("ladder.cost._prices", "ladder/cost/_prices.pyx", openmp=True),
     extension("ladder._build_facts", "ladder/_build_facts.pyx", openmp=True),
-    extension("polymask._cyutility", "polymask/_cyutility.c"),  # Cython's memoryviews, once for all
+    extension("polymask._cyutility", "polymask/_cyutility.c"),  # Cython's memoryviews, shared
 ]
 
 EXTENSIONS = [e for e in EXTENSIONS if with_its_package(e)]
-# A wheel is the library alone, as the course is read and run in a clone; so is what Windows gets,
-# as the rungs are written for gcc and clang.
+# A wheel has only the library, because the course is read and run in a clone. So has a build on
+# Windows, because the rungs are written for gcc and clang.
 WHEEL = "bdist_wheel" in sys.argv
 if WHEEL or sys.platform == "win32":
     EXTENSIONS = [e for e in EXTENSIONS if e.name.startswith("polymask.")]
 
-# Folders that begin with a digit cannot be packages by their names: they are mapped to names.
+# A package's name cannot begin with a digit, so these folders are mapped to names.
 FOLDERS = {
     "polymask.csrc": "csrc",
     "ladder.python": "0_python",

@@ -14,7 +14,7 @@ def make_mask(vertices, shape, border_value=True):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
-    with np.errstate(over="ignore", invalid="ignore"):  # NumPy's scalars would warn
+    with np.errstate(over="ignore", invalid="ignore"):  # huge coordinates may overflow
         for y in range(rows):
             for x in range(cols):
                 mask[y, x] = inside_polygon(x, y, vertices, border_value)

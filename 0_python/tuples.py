@@ -1,7 +1,8 @@
 """The mask in pure Python: a list of (x, y) tuples, and one call per pixel.
 
 The course starts with this file, which is correct and readable but slow. Cython also compiles it,
-unchanged, as cython.compiled.
+unchanged, as cython.compiled: without types, the compiled code still works on Python objects, and
+saves only the interpreter.
 """
 
 import numpy as np
@@ -48,6 +49,7 @@ def make_mask(vertices, shape, border_value=True):
     ndarray, shape (rows, cols), uint8
         1 inside the polygon, 0 outside.
     """
+    # Every rung begins with this check. The vertices are then a float64 array of shape (n, 2).
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     vertices = [(x, y) for x, y in vertices.tolist()]
     mask = np.empty((rows, cols), dtype=np.uint8)

@@ -22,7 +22,7 @@ def make_mask(vertices, shape, border_value=True):
         x1, y1 = vertices[i]
         x2, y2 = vertices[j]
         on_vertex |= (x == x1) & (y == y1)
-        if y1 == y2:
+        if y1 == y2:  # a horizontal edge crosses no row, and would divide by 0
             continue
         crosses = (y > min(y1, y2)) & (y <= max(y1, y2)) & (x <= max(x1, x2))
         if x1 != x2:

@@ -2,7 +2,7 @@
 """The mask in typed Cython: C variables, a memoryview, and still one Python call per pixel.
 
 The loop over the edges no longer touches Python objects. Only the call still does: its arguments
-are boxed, and the memoryview is acquired and released a million times.
+are boxed, and the memoryview is acquired and released, for every pixel.
 """
 
 import numpy as np

@@ -26,7 +26,7 @@ def program():
 
 
 def build(name):
-    """Build a file from csrc, in which texts replace the lines that include headers."""
+    """Build a file from csrc; each line that includes a header is first replaced by its text."""
     return cl.Program(context(), kernel_text(name)).build()
 
 
@@ -42,14 +42,16 @@ def fill(h_mask, h_vertices, border_value, program, global_size, local_size, wor
     d_mask = cl.Buffer(context(), cl.mem_flags.WRITE_ONLY, h_mask.nbytes)
     send = cl.enqueue_copy(queue, d_vertices, h_vertices, is_blocking=False)
 
-    # Step 4: launch the kernel, which only queues it.
+    # Step 4: launch the kernel, which only queues it. NumPy types give the numbers a size in C.
+    # `run` calls cl.enqueue_nd_range_kernel; for a long kernel several times, each for some rows.
     kernel = cl.Kernel(program(), "polygon_mask")
     n, (rows, cols) = len(h_vertices), h_mask.shape
     kernel.set_args(d_vertices, np.int64(n), np.int32(border_value),
                     np.int64(rows), np.int64(cols), d_mask, *more)  # fmt: skip
     run = opencl.run(queue, kernel, global_size, local_size, work)
 
-    # Step 5: fetch the result. In an in-order queue, the copy waits for the kernel; the host waits.
+    # Step 5: fetch the result. The queue is in order, so the copy starts after the kernel, and this
+    # call returns when the copy is done.
     fetch = cl.enqueue_copy(queue, h_mask, d_mask)
     return {"to_device": send, "kernel": run, "to_host": fetch}
 

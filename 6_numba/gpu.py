@@ -14,10 +14,9 @@ from ladder.devices.cuda_commands import command
 from ladder.python import tuples
 from polymask import contract
 
-BLOCK = (8, 32)  # rows and columns: a warp, 32 threads that step together, writes side by side
+BLOCK = (8, 32)  # rows and columns; a warp, 32 threads that step together, writes adjacent pixels
 
-# The rule of python.tuples, unchanged. It is inlined, so it is compiled with the kernel, and no GPU
-# is needed for that.
+# The rule of python.tuples, unchanged. It is inlined, so it is compiled as a part of the kernel.
 inside_polygon = cuda.jit(device=True, inline="always")(tuples.inside_polygon)
 
 # Numba infers these types from the arguments; a compilation without a launch needs them.

@@ -14,7 +14,7 @@ from ladder.devices import numba_threads
 from ladder.numba.njit import rule
 from polymask import contract
 
-check = numba_threads.check
+check = numba_threads.check  # for the driver, as is the next function
 threads_used = functools.partial(numba_threads.of_target, target="parallel")
 
 TYPES = "void(float64, float64[:], float64[:, :], boolean, uint8[:])"

@@ -15,7 +15,7 @@ from ladder.devices import cuda_linking
 from ladder.numba.gpu import BLOCK, SIGNATURE, fill
 from polymask import contract
 
-# The types that both languages may exchange, by their names. Floats are excluded on purpose.
+# The types that both languages exchange, by their names in C; a float is not among them.
 TYPES = {
     "int": types.int32,
     "long long": types.int64,

@@ -12,7 +12,7 @@ from ladder.numba import njit
 from ladder.numba.njit import rule
 from polymask import contract
 
-check, threads_used = numba_threads.check, numba_threads.threads_used
+check, threads_used = numba_threads.check, numba_threads.threads_used  # for the driver
 
 
 @numba.njit(error_model="numpy", nogil=True, parallel=True)

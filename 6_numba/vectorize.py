@@ -1,6 +1,6 @@
 """The mask with Numba: one call to a ufunc per edge, for the whole image.
 
-python.vectorized passes over the image once per operator, about twenty times per edge. This module
+python.vectorized passes over the image once per operator, 16 times per edge. This module
 passes over it once per edge: one function evaluates an edge for a pixel, and is inlined in NumPy's
 loop over the pixels. It cannot keep a pixel in a register from edge to edge, however.
 """
@@ -13,7 +13,7 @@ import numpy as np
 from ladder.devices import numba_threads
 from polymask import contract
 
-check = numba_threads.check
+check = numba_threads.check  # for the driver, as is the next function
 threads_used = functools.partial(numba_threads.of_target, target="cpu")
 
 VERTEX = 2  # the state of a pixel on a vertex; other states are 0 outside and 1 inside

@@ -1,8 +1,9 @@
 """Masks with an offload runtime, with pointers and two streams, for a batch of polygons.
 
 A stream runs its commands one after the other. With two streams, one copies while the other
-computes: while one kernel runs, the next polygon is sent and the last mask is fetched. Each stream
-allocates device memory once, and reuses it for its masks, or bands of long masks.
+computes: while one kernel runs, the next polygon is sent and the previous mask is fetched. A single
+mask uses one stream, so only `make_masks` shows this. Each stream allocates device memory once, and
+reuses it for its masks, or bands of long masks.
 
 An address does not keep its array alive. Each copy therefore receives an object to `keep` until it
 is done: Ctrl-C may end the wait for the streams, and free the arrays, while they are still copied.

@@ -1,4 +1,4 @@
-"""The mask on a SYCL device through dpctl: lesson 5's kernel, a queue, three kinds of memory.
+"""The mask on a SYCL device through dpctl: lesson 5's rule, a queue, three kinds of memory.
 
 In SYCL, a queue belongs to one device, and memory is allocated for a queue. Unified shared memory
 (USM) is addressed by plain pointers on the host and on the device. The queue copies data to and

@@ -33,6 +33,7 @@ def submit(SyclQueue queue, SyclKernel kernel, MemoryUSMShared vertices, int64_t
     cdef _arg_data_type pointer = _arg_data_type._VOID_PTR, long_ = _arg_data_type._INT64_T
     cdef _arg_data_type *types = [
         pointer, long_, _arg_data_type._INT32_T, long_, long_, pointer, long_, long_]
+    # The call copies the numbers, so that addresses of local variables are enough.
     cdef size_t *items = [height, width, 1]  # in SYCL's order, y and x
     event = DPCTLQueue_SubmitRange(
         kernel.get_kernel_ref(), queue.get_queue_ref(), arguments, types, 8, items, 2, NULL, 0)

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
-"""The scanline algorithm in Cython: scanline.rows with types, so that a row costs no call to NumPy.
+"""The scanline algorithm in Cython: scanline.rows with types; no edge costs a call to NumPy.
 
 The toggles are the same bytes in the same places, and the scan is the same exclusive or along one
 long line. The loops over the rows of an edge and over the pixels are now written out, and C runs
@@ -25,7 +25,7 @@ cdef class Image:
         self.pixels, self.rows, self.cols = pixels, rows, cols
 
     cdef void toggle(self, double x1, double y1, double x2, double y2) noexcept nogil:
-        """Toggle pixel 0, and the one behind the last inside, on each row that the edge crosses."""
+        """Toggle pixel 0 and pixel X + 1 of each row that the edge crosses."""
         cdef double right = fmin(fmax(x1, x2), self.cols - 1), x
         cdef Py_ssize_t first = <Py_ssize_t>fmin(fmax(floor(fmin(y1, y2)) + 1, 0), self.rows)
         cdef Py_ssize_t last = <Py_ssize_t>fmax(fmin(floor(fmax(y1, y2)), self.rows - 1), -1)

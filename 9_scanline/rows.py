@@ -35,7 +35,8 @@ def make_mask(vertices, shape, border_value=True):
         stop = start + x[toggles].astype(np.intp) + 1
         inside[start] ^= True  # an edge crosses a row once, so no index occurs twice
         inside[stop] ^= True
-    # Each row has an even number of toggles, so no toggle carries over to the next row.
+    # An edge toggles each of its rows twice, the second time perhaps at pixel 0 of the next row, so
+    # the parity is even there, and nothing carries over.
     np.logical_xor.accumulate(inside, out=inside)
     inside = inside[:-1].reshape(rows, cols)
     x, y = vertices.T

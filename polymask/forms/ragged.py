@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polymask import contract
-from polymask.forms import geometry, polygon_sets, ragged_checks
+from polymask.forms import arrays_of_polygons, geometry, ragged_checks
 from polymask.forms.ranges import expand
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def ragged(
     swap = contract.check_order(order)
     are_given = isinstance(polygons, Ragged)
     if not are_given:
-        polygons, are_given = polygon_sets.read(polygons, left_out)
+        polygons, are_given = arrays_of_polygons.read(polygons, left_out)
     if isinstance(polygons, list):
         arrays = Ragged(*geometry.each_to_arrays(polygons, order, left_out))
     else:

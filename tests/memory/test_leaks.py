@@ -172,6 +172,7 @@ def test_a_lost_byte_is_found():
     assert growth(object, MANY) < LEAK
 
 
+@pytest.mark.weekly
 @pytest.mark.parametrize("name", CALLS)
 def test_public_functions(name, call_counts):
     call = CALLS[name]
