@@ -8,7 +8,8 @@ waits in `sync`, once per band, so that after Ctrl-C a stream has at most one ba
 import numpy as np
 
 from ladder import offload
-from ladder.offload.masks.copied import bands, library, take
+from ladder.devices.work_group import bands_of_pixels
+from ladder.offload.masks.copied import library
 from polymask import contract
 
 
@@ -18,11 +19,11 @@ def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
     The options are those of offload.copied.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    stream = take(device).get_default_stream()
+    stream = offload.device(device).get_default_stream()
     mask = np.empty((rows, cols), dtype=np.uint8)
     with offload.recorded(events, stream):
         d_vertices = stream.bind(vertices)
-        for first, band in bands(mask, len(vertices)):
+        for first, band in bands_of_pixels(mask, len(vertices)):
             d_band = stream.bind(band, update_device=False)
             stream.invoke(library(stream.device).polygon_mask, d_vertices, len(vertices),
                           border_value, cols, first, len(band), d_band)  # fmt: skip

@@ -15,7 +15,7 @@ from importlib import resources
 import numpy as np
 
 from ladder import offload
-from ladder.devices import work_group
+from ladder.devices.work_group import bands_of_pixels
 from polymask import contract
 
 
@@ -25,24 +25,6 @@ def library(device):
     return device.load_library(resources.files("polymask.csrc") / "offload" / "mask.c")
 
 
-def take(device):
-    """Return the offload device with this number."""
-    if device not in offload.devices:
-        raise ValueError(f"device must be 0 to {len(offload.devices) - 1}, got {device!r}")
-    return offload.devices[device]
-
-
-def bands(mask, n):
-    """Cut the mask of n vertices into bands: yield the number of each first pixel, and the band.
-
-    A band is a view of pixels that follow each other in memory. There is only one band, unless the
-    mask would take long.
-    """
-    pixels, size = mask.reshape(-1), max(mask.size, 1)  # a mask without pixels is also one band
-    for (_, first), (_, count) in work_group.bands((1, size), (1, 1), size * n):
-        yield first, pixels[first : first + count]
-
-
 def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
@@ -50,10 +32,10 @@ def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
     of the commands, from which a profiler reads their times.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    stream = take(device).get_default_stream()
+    stream = offload.device(device).get_default_stream()
     mask = np.empty((rows, cols), dtype=np.uint8)
     with offload.recorded(events, stream):
-        for first, band in bands(mask, len(vertices)):
+        for first, band in bands_of_pixels(mask, len(vertices)):
             stream.invoke(library(stream.device).polygon_mask, vertices, len(vertices),
                           border_value, cols, first, len(band), band)  # fmt: skip
     return mask

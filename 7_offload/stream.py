@@ -16,7 +16,7 @@ import numpy as np
 
 from ladder import offload
 from ladder.devices import work_group
-from ladder.offload.masks.copied import bands, library, take
+from ladder.offload.masks.copied import library
 from polymask import contract
 
 
@@ -24,20 +24,20 @@ def make_masks(polygons, shape, border_value=True, *, device=0, events=None):
     """Return the masks of a batch of polygons, an array of shape (polygons, rows, cols)."""
     checked = [contract.check(vertices, shape, border_value) for vertices in polygons]
     rows, cols = contract.check_shape(shape)
-    device = take(device)
+    device = offload.device(device)
     masks = np.empty((len(checked), rows, cols), dtype=np.uint8)
     if not masks.size:
         return masks
     jobs = [
         (vertices, border, first, band)
         for (vertices, _, border), mask in zip(checked, masks, strict=True)
-        for first, band in bands(mask, len(vertices))
+        for first, band in work_group.bands_of_pixels(mask, len(vertices))
     ]
     streams = [device.get_default_stream()]
     if len(jobs) > 1:
         streams.append(device.create_stream())
-    most = max(vertices.nbytes for vertices, *_ in jobs), max(band.nbytes for *_, band in jobs)
-    lanes = [(stream, *map(stream.allocate_device_memory, most)) for stream in streams]
+    sizes = max(vertices.nbytes for vertices, *_ in jobs), max(band.nbytes for *_, band in jobs)
+    lanes = [(stream, *map(stream.allocate_device_memory, sizes)) for stream in streams]
     ahead = Counter()  # pixels times edges in a stream since its last sync
     with offload.recorded(events, *streams):
         for (vertices, border, first, band), (stream, d_vertices, d_band) in zip(

@@ -37,11 +37,11 @@ def make_mask(vertices, shape, border_value=True, *, events=None):
 
 def of_arrays(vertices, rows, cols, border_value):
     """Return the mask as a dpnp array, on the device."""
-    place = {"sycl_queue": queue()}
-    inside = dpnp.zeros((rows, cols), dtype=bool, **place)  # first, as it fails without memory
-    y = dpnp.arange(rows, dtype=dpnp.float64, **place)[:, None]
-    x = dpnp.arange(cols, dtype=dpnp.float64, **place)[None, :]
-    on_vertex = dpnp.zeros((rows, cols), dtype=bool, **place)
+    on_queue = {"sycl_queue": queue()}
+    inside = dpnp.zeros((rows, cols), dtype=bool, **on_queue)  # before the rest: it may not fit
+    y = dpnp.arange(rows, dtype=dpnp.float64, **on_queue)[:, None]
+    x = dpnp.arange(cols, dtype=dpnp.float64, **on_queue)[None, :]
+    on_vertex = dpnp.zeros((rows, cols), dtype=bool, **on_queue)
     for (x1, y1), (x2, y2) in zip(vertices, vertices[1:] + vertices[:1], strict=True):
         on_vertex |= (x == x1) & (y == y1)
         if y1 == y2:

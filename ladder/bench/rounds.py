@@ -46,7 +46,7 @@ def run_rounds(rows, expected, seconds, probes, progress, quick=False):
     affordable = int(seconds / round_s) if fast else 0
     rounds = min(max(affordable, FEWEST_ROUNDS), MOST_ROUNDS)
     order = random.Random(0)
-    between = [slow, *[[] for _ in range(rounds)]] if quick else place(slow, rounds, order)
+    between = [slow, *[[] for _ in range(rounds)]] if quick else interleave(slow, rounds, order)
     slow_s = sum(row.pace_s for group in between for row in group)
     progress.begin("measuring", slow_s + rounds * round_s)
     for number, group in enumerate(between):
@@ -83,7 +83,7 @@ def watch(row, probes):
     row.probes.append(probes[-1])
 
 
-def place(slow, rounds, order):
+def interleave(slow, rounds, order):
     """Return lists of the slow rows to run before each round, and after the last one.
 
     The base row runs at the start, in the middle and at the end, and the others at random places.

@@ -84,8 +84,8 @@ def of_result(result, others=None):
     `others` maps keys of rows other than rungs to their `Work`. Results of old versions have no
     prices, and prices of devices other than the CPU are unknown: their rows are omitted.
     """
-    prices, place = _prices(result), result.workload
-    counted = functools.cache(functools.partial(counts.of, place.polygon_xy, place.shape))
+    prices, workload = _prices(result), result.workload
+    counted = functools.cache(functools.partial(counts.of, workload.polygon_xy, workload.shape))
     limited = {}
     for key, row in result.timed.items() if prices else ():
         rung = registry.BY_KEY.get(key)

@@ -48,3 +48,14 @@ def bands(global_size, group, work):
     for y in range(0, rows, down * height):
         for x in range(0, cols, across * width):
             yield (x, y), (min(across * width, cols - x), min(down * height, rows - y))
+
+
+def bands_of_pixels(mask, n):
+    """Cut the mask of n vertices into bands: yield the number of each first pixel, and the band.
+
+    A band is a view of pixels that follow each other in memory. There is only one band, unless the
+    mask would take long.
+    """
+    pixels, size = mask.reshape(-1), max(mask.size, 1)  # a mask without pixels is also one band
+    for (_, first), (_, count) in bands((1, size), (1, 1), size * n):
+        yield first, pixels[first : first + count]

@@ -10,7 +10,7 @@ today: the host, OpenCL and CUDA. The lesson is 7_offload.
 """
 
 from ladder.offload.arrays import OffloadArray
-from ladder.offload.device_list import OffloadDevice, devices, number_of_devices
+from ladder.offload.device_list import OffloadDevice, device, devices, number_of_devices
 from ladder.offload.handles import DevicePointer, OffloadEvent
 from ladder.offload.kind import recorded
 from ladder.offload.library import OffloadLibrary
@@ -25,6 +25,7 @@ __all__ = [
     "OffloadEvent",
     "OffloadLibrary",
     "OffloadStream",
+    "device",
     "devices",
     "number_of_devices",
     "recorded",

@@ -121,6 +121,13 @@ class Devices(Mapping):
 devices = Devices()
 
 
+def device(number):
+    """Return the device with this number, as `devices[number]`, for the option of a rung."""
+    if number not in devices:
+        raise ValueError(f"device must be 0 to {len(devices) - 1}, got {number!r}")
+    return devices[number]
+
+
 def number_of_devices():
     """Return the number of devices."""
     return len(devices)

@@ -21,13 +21,13 @@ def build(rung):
             f"{rung.key} has to be built again, but a wheel has no sources",
             "clone the project with git, and run `make build` in it",
         )
-    place = ROOT / "build" / "profile"
+    build = ROOT / "build" / "profile"
     command = [sys.executable, "setup.py", "-q", "build_ext", f"--only={rung.key}", "--profile"]
-    command += [f"--build-lib={place / 'lib'}", f"--build-temp={place / 'temp'}"]
+    command += [f"--build-lib={build / 'lib'}", f"--build-temp={build / 'temp'}"]
     environment = {k: v for k, v in os.environ.items() if k != "POLYMASK_BUILD"}
     code, output = _run(command, environment, f"compiling {rung.key} again for a profiler")
     folder, _, name = rung.key.rpartition(".")
-    modules = sorted((place / "lib" / "ladder" / folder).glob(f"{name}.*.so"))
+    modules = sorted((build / "lib" / "ladder" / folder).glob(f"{name}.*.so"))
     if code or not modules:
         last = output.strip().splitlines()[-1:] or ["it made no module"]
         raise Unavailable(f"the build of {rung.key} for a profiler failed: {last[0]}")

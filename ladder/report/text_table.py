@@ -35,16 +35,16 @@ class Table:
         """The texts of the headings."""
         return tuple(column.text for column in self.columns)
 
-    def part(self, places):
+    def part(self, indices):
         """Return the table with only the columns at these indices."""
-        columns = tuple(self.columns[place] for place in places)
-        rows = [tuple(row[place] for place in places) for row in self.rows]
+        columns = tuple(self.columns[index] for index in indices)
+        rows = [tuple(row[index] for index in indices) for row in self.rows]
         return Table(self.title, columns, rows, self.caption, self.styles)
 
 
 def make(title, headings, words, rows):
     """Return a table whose first `words` columns hold words."""
-    columns = tuple(Heading(text, place < words) for place, text in enumerate(headings))
+    columns = tuple(Heading(text, index < words) for index, text in enumerate(headings))
     return Table(title, columns, rows)
 
 
@@ -67,14 +67,14 @@ def for_terminal(table, width=math.inf, wrap="", **looks):
     With `wrap`, lines are broken between words. Its value is rich's method for words that are too
     long: "fold" breaks them, "ellipsis" cuts them.
     """
-    places = list(range(len(table.columns)))
-    order = sorted(places, key=lambda place: table.columns[place].leaves)
-    for place in order:
-        rendered = _for_rich(table.part(places), wrap, looks)
-        if table.columns[place].leaves == STAYS or width_of(rendered) <= width:
+    indices = list(range(len(table.columns)))
+    order = sorted(indices, key=lambda index: table.columns[index].leaves)
+    for index in order:
+        rendered = _for_rich(table.part(indices), wrap, looks)
+        if table.columns[index].leaves == STAYS or width_of(rendered) <= width:
             return rendered
-        places.remove(place)
-    return _for_rich(table.part(places), wrap, looks)
+        indices.remove(index)
+    return _for_rich(table.part(indices), wrap, looks)
 
 
 def _for_rich(table, wrap, looks):

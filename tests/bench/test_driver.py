@@ -211,7 +211,7 @@ def test_slow_rows_run_between_the_rounds(plant, clock):
 def test_base_runs_at_the_start_in_the_middle_and_at_the_end():
     base = Measurement("python.tuples", "rung", slow=True, samples=[10.0], pace_s=10.0)
     other = Measurement("python.scalars", "rung", slow=True, samples=[40.0], pace_s=40.0)
-    between = rounds.place([base, other], 10, random.Random(0))
+    between = rounds.interleave([base, other], 10, random.Random(0))
     assert [number for number, rows in enumerate(between) if base in rows] == [5, 10]
     assert not any(other in rows for rows in between)  # a row this slow is measured once
 

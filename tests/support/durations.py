@@ -29,19 +29,18 @@ def read(ring):
 
 
 def text(count):
-    """Return a table of the stages of CI's run, and one of the longest tests, in Markdown."""
-    lines = STAGES.read_text().splitlines() if STAGES.exists() else []
-    stages = [line.split(maxsplit=1) for line in lines]
-    rows = [f"| {name} | {seconds} |" for seconds, name in stages]
-    rows.append(f"| all | {sum(int(seconds) for seconds, _ in stages)} |")
+    """Return a table of the longest tests in Markdown, after one of the stages of CI's run."""
+    lines = []
+    if STAGES.exists():
+        stages = [line.split(maxsplit=1) for line in STAGES.read_text().splitlines()]
+        lines += ["| stage of `.ci/run` | s |", "| :-- | --: |"]
+        lines += [f"| {name} | {seconds} |" for seconds, name in stages]
+        lines += [f"| all | {sum(int(seconds) for seconds, _ in stages)} |", ""]
     tests = [(s, ring, *test) for ring in ("quick", "slow") for test, s in read(ring).items()]
-    longest = [
-        f"| {file}::{name.replace('|', chr(92) + '|')} | {ring} | {seconds:.1f} |"
-        for seconds, ring, file, name in sorted(tests, reverse=True)[:count]
-    ]
-    stage_table = ["| stage of `.ci/run` | s |", "| :-- | --: |", *rows]
-    test_table = ["| test | ring | s |", "| :-- | :-- | --: |", *longest]
-    return "\n".join([*stage_table, "", *test_table]) + "\n"
+    lines += ["| test | ring | s |", "| :-- | :-- | --: |"]
+    for seconds, ring, file, name in sorted(tests, reverse=True)[:count]:
+        lines.append(f"| {file}::{name} | {ring} | {seconds:.1f} |")
+    return "\n".join(lines) + "\n"
 
 
 def main():

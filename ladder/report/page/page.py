@@ -48,7 +48,7 @@ def page(results):
         title=_title(results),
         names=list(dict.fromkeys(entry.name for entry in results)),
         reports=_reports(singles),
-        sweeps=[_sweep(entry, f"s{place}") for place, entry in enumerate(along)],
+        sweeps=[_sweep(entry, f"s{number}") for number, entry in enumerate(along)],
         style=text("style.css"),
         light=drawing.colours(dark=False),
         dark=drawing.colours(dark=True),
@@ -115,8 +115,8 @@ def _title(results):
 def _reports(singles):
     """Gather the reports of the page, and draw each polygon only once."""
     reports, first_reports = [], {}
-    for place, entry in enumerate(singles):
-        report = _report(entry, f"r{place}")
+    for number, entry in enumerate(singles):
+        report = _report(entry, f"r{number}")
         workload = entry.result.workload
         first = first_reports.setdefault((workload.polygon_sha256, *workload.shape), report["id"])
         reports.append(report | {"mask": f"{first}-mask", "drawn": first == report["id"]})

@@ -31,27 +31,27 @@ class BuildFailed(Exception):
     """A failed build of the student's files; the message comes from the compiler."""
 
 
-def build(exercise, folder, place):
-    """Copy an exercise's files from `folder`, and build them; only `place` is written to.
+def build(exercise, folder, scratch):
+    """Copy an exercise's files from `folder`, and build them; only `scratch` is written to.
 
     Returns the file to import: the extension module, or the copy where nothing needs to be built.
     Raises `BuildFailed`, or `CheckFailed` if the files cannot be read.
     """
-    content, source = snapshot(exercise, folder, place), place / FOLDER
+    content, source = snapshot(exercise, folder, scratch), scratch / FOLDER
     for pattern in (f"{exercise.module}.*.so", f"{exercise.module}.html"):
         for old in source.glob(pattern):
             old.unlink()  # the student's own build or annotated page, perhaps of an earlier version
     if exercise.build not in ("cython", "setup"):
         return source / exercise.main
-    key, stamp = digest(content), place / "built"
-    if stamp.exists() and stamp.read_text() == key and (module := find(exercise, place)):
+    key, stamp = digest(content), scratch / "built"
+    if stamp.exists() and stamp.read_text() == key and (module := find(exercise, scratch)):
         return module
     for name in BUILD_FOLDERS:
-        shutil.rmtree(place / name, ignore_errors=True)
+        shutil.rmtree(scratch / name, ignore_errors=True)
     stamp.unlink(missing_ok=True)
     ended = run_build(
         exercise.build,
-        place,
+        scratch,
         exercise.module,
         exercise.sources or (exercise.main,),
         exercise.csrc,
@@ -59,10 +59,10 @@ def build(exercise, folder, place):
     )
     if ended.timed_out:
         raise BuildFailed(f"the build did not end within {SECONDS:.0f} s")
-    module = find(exercise, place)
+    module = find(exercise, scratch)
     if ended.code or module is None:
         output = about_the_student(ended.output, source)
-        saving.check_build(output, place)
+        saving.check_build(output, scratch)
         output = first_error(output)
         output = "\n\n".join(filter(None, (shorten(output), compiler_hints.of(output))))
         if not ended.code:
@@ -72,22 +72,22 @@ def build(exercise, folder, place):
     return module
 
 
-def run_build(build, place, module, sources, headers=True, language=None):
-    """Build the copy in `place`, or annotate it, in another process; return its `Ended`."""
+def run_build(build, scratch, module, sources, headers=True, language=None):
+    """Build the copy in `scratch`, or annotate it, in another process; return its `Ended`."""
     job = {
         "build": build,
-        "source": str(place / FOLDER),
+        "source": str(scratch / FOLDER),
         "headers": headers,
         "module": module,
         "sources": list(sources),
         "language": language,
     }
-    return child_handle.run(PROCESS, job, place, SECONDS, MEMORY_GIB)
+    return child_handle.run(PROCESS, job, scratch, SECONDS, MEMORY_GIB)
 
 
-def find(exercise, place):
+def find(exercise, scratch):
     """Return the built module, or None."""
-    folders = place / "lib", place / FOLDER  # the latter if setup.py sets --inplace
+    folders = scratch / "lib", scratch / FOLDER  # the latter if setup.py sets --inplace
     modules = [
         file for folder in folders for file in sorted(folder.rglob(f"{exercise.module}.*.so"))
     ]
@@ -106,13 +106,13 @@ def digest(content):
 # The copy
 
 
-def snapshot(exercise, folder, place):
-    """Copy the files of a student's folder into a new folder `FOLDER` in `place`.
+def snapshot(exercise, folder, scratch):
+    """Copy the files of a student's folder into a new folder `FOLDER` in `scratch`.
 
     Returns a hash of all names and contents. Raises `CheckFailed` if a file of the exercise is too
     large, cannot be read as text, or differs although it must not be changed.
     """
-    source = place / FOLDER
+    source = scratch / FOLDER
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
     sha = hashlib.sha256()

@@ -153,7 +153,7 @@ class Failed(Exception):
 
     def __init__(self, report):
         super().__init__(report["message"])
-        self.report = report  # type, bases, message, lines; for a syntax error, its place
+        self.report = report  # type, bases, message, lines; for a syntax error, its line
 
 
 class Stopped(Exception):
@@ -171,7 +171,7 @@ class Child:
     ----------
     exercise : ladder.workshop.exercises.Exercise
     part : str
-    place : pathlib.Path
+    scratch : pathlib.Path
         A folder for this process alone.
     source : pathlib.Path
         The copy of the student's files.
@@ -185,16 +185,16 @@ class Child:
         Other plain values for the child.
     """
 
-    def __init__(self, exercise, part, place, source, file, variables, seconds, **job):
-        self.seconds, self.place, self.doing = seconds, place, "starting"
+    def __init__(self, exercise, part, scratch, source, file, variables, seconds, **job):
+        self.seconds, self.scratch, self.doing = seconds, scratch, "starting"
         self.begun, self.waited, self.received = False, 0.0, b""
-        place.mkdir(parents=True, exist_ok=True)
+        scratch.mkdir(parents=True, exist_ok=True)
         self.from_child, writes = os.pipe()
         job |= {"exercise": str(exercise.folder), "part": part, "source": str(source)}
         job |= {"file": str(file), "writes": writes}
         try:
             self.process = start(
-                CHILD, job, place, exercise.memory_gib, variables | exercise.variables,
+                CHILD, job, scratch, exercise.memory_gib, variables | exercise.variables,
                 pass_fds=(writes,),
             )  # fmt: skip
         except BaseException:
@@ -249,7 +249,7 @@ class Child:
         if not timed_out:
             ends_within(self.process, 1.0)  # it has closed its end of the pipe
         end(self.process)
-        ended = Ended(self.process.returncode, read_output(self.place), timed_out)
+        ended = Ended(self.process.returncode, read_output(self.scratch), timed_out)
         return Stopped(ended, self.doing, self.seconds)
 
     def close(self):

@@ -36,12 +36,12 @@ def annotate(file):
     except CheckFailed as failure:
         raise ValueError(f"{file}: {failure}") from None
     with tempfile.TemporaryDirectory() as name:
-        place, source = Path(name), Path(name, build.FOLDER)
+        scratch, source = Path(name), Path(name, build.FOLDER)
         source.mkdir()
         for beside in [file, *file.parent.glob("*.pxd")]:
             shutil.copyfile(beside, source / beside.name)
-        ended = build.run_build("annotate", place, file.stem, [file.name])
-        pages = list(place.rglob(f"{file.stem}.html"))
+        ended = build.run_build("annotate", scratch, file.stem, [file.name])
+        pages = list(scratch.rglob(f"{file.stem}.html"))
         if pages and not ended.code:
             return pages[0].read_bytes()
         output = build.about_the_student(ended.output, source)

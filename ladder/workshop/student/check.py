@@ -48,68 +48,68 @@ def check(exercise, where, *, seed=None, before_speed=None, force=False):
     is judged even on a busy machine.
     """
     child_handle.require()
-    folder, place = where / exercise.directory, where / BUILD / exercise.name
+    folder, scratch = where / exercise.directory, where / BUILD / exercise.name
     for name in exercise.files:
         if not (folder / name).is_file():
             advice = f"restore it with `polymask workshop reset {exercise.name}`"
             return Outcome(False, f"the file {name} is missing: {advice}")
-    saving.make_folder(place)
-    with open(place.with_name(f"{exercise.name}.lock"), "w") as lock:
+    saving.make_folder(scratch)
+    with open(scratch.with_name(f"{exercise.name}.lock"), "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             message = "another check of this exercise is running here: wait until it ends"
             return Outcome(False, message, unchecked=True)
         start_reading = read_load()
-        outcome, file = check_right(exercise, folder, place, seed)
+        outcome, file = check_right(exercise, folder, scratch, seed)
         if not outcome.correct or not exercise.speed:
             return outcome
-        return time_answer(outcome, exercise, file, place, start_reading, before_speed, force)
+        return time_answer(outcome, exercise, file, scratch, start_reading, before_speed, force)
 
 
-def check_right(exercise, folder, place, seed):
+def check_right(exercise, folder, scratch, seed):
     """Check the answer at any speed; return the outcome, and the file that was imported."""
     try:
-        file = build.build(exercise, folder, place)
+        file = build.build(exercise, folder, scratch)
     except build.BuildFailed as failed:
         return Outcome(False, f"the answer does not build:\n{failed}"), None
     except CheckFailed as failure:
         return Outcome(False, str(failure)), None
     seed = secrets.randbelow(10**6) if seed is None else seed
-    outcome = examine("answers", file, exercise, place, seed)
+    outcome = examine("answers", file, exercise, scratch, seed)
     if not outcome.passed:
         return outcome, file
-    if still_yellow := find_yellow(exercise, folder, place):
+    if still_yellow := find_yellow(exercise, folder, scratch):
         outcome.passed, outcome.message = False, f"the answers are right, but {still_yellow}"
         return outcome, file
     outcome.correct = True
     return outcome, file
 
 
-def time_answer(right, exercise, file, place, start_reading, before_speed, force):
-    """Time a right answer, and judge its speed if possible; return the outcome.
+def time_answer(checked, exercise, file, scratch, start_reading, before_speed, force):
+    """Time a correct answer, and judge its speed if possible; return the outcome.
 
     `start_reading` has the machine's load before the answer was checked.
     """
     if container.cores() < exercise.speed.cores:
-        right.untimed = (
+        checked.untimed = (
             f"it needs {exercise.speed.cores} cores, but this process has {container.cores()}"
         )
-        return right
+        return checked
     try:
-        solution = build_solution(exercise, place)
+        solution = build_solution(exercise, scratch)
     except build.BuildFailed as failed:
-        right.untimed = f"the solution does not build here:\n{failed}"
-        return right
+        checked.untimed = f"the solution does not build here:\n{failed}"
+        return checked
     load = busy.seen(start_reading, read_load(), container.usable())
     if before_speed:
         before_speed()
     if load.busy or load.others is None:  # it may be quiet by now
         load = busy.look()
     reading = read_load()
-    outcome = examine("speed", file, exercise, place, secrets.randbelow(10**6), solution)
+    outcome = examine("speed", file, exercise, scratch, secrets.randbelow(10**6), solution)
     load_after = busy.seen(reading, read_load(), container.usable())
-    outcome.correct, outcome.note = True, right.note
+    outcome.correct, outcome.note = True, checked.note
     if outcome.passed:
         sentences = [] if force else [state.sentence for state in (load, load_after) if state.busy]
         speed.judge(outcome, exercise.speed, next(iter(sentences), ""))
@@ -125,33 +125,33 @@ def read_load():
     return dataclasses.replace(counts, own_s=counts.own_s + children_s)
 
 
-def build_solution(exercise, place):
+def build_solution(exercise, scratch):
     """Build the solution of an exercise without a rung; return its module, or None with a rung."""
     if exercise.speed.solution is not None:
         return None
-    place = place.with_name(f"{exercise.name}.solution")
-    folder, build_place = place / "own", place / "made"
+    scratch = scratch.with_name(f"{exercise.name}.solution")
+    folder, build_scratch = scratch / "own", scratch / "made"
     folder.mkdir(parents=True, exist_ok=True)
-    build_place.mkdir(exist_ok=True)
+    build_scratch.mkdir(exist_ok=True)
     for name in exercise.files:
         (folder / name).write_text(exercise.solution(name), encoding="utf-8")
-    return build.build(exercise, folder, build_place)
+    return build.build(exercise, folder, build_scratch)
 
 
-def examine(part, file, exercise, place, seed, solution=None):
+def examine(part, file, exercise, scratch, seed, solution=None):
     """Run a part of a check, "answers" or "speed"; return the `Outcome`.
 
-    `file` is the module to import, copied and built in `place`. `solution` is the solution's module
-    for "speed" if the exercise has no rung.
+    `file` is the module to import, copied and built in `scratch`. `solution` is the module of the
+    solution, for "speed" if the exercise has no rung.
     """
-    outcome, source, is_speed = Outcome(False), place / build.FOLDER, part == "speed"
+    outcome, source, is_speed = Outcome(False), scratch / build.FOLDER, part == "speed"
     variables = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}
     seconds = exercise.seconds + SPEED_S * is_speed
     job = {"seed": seed, "solution": str(solution or "")}
     child = None
     try:
         child = child_handle.Child(
-            exercise, part, place / "process", source, file, variables, seconds, **job
+            exercise, part, scratch / "process", source, file, variables, seconds, **job
         )
         value = child.receive()
         if is_speed:
@@ -169,7 +169,7 @@ def examine(part, file, exercise, place, seed, solution=None):
         outcome.message = messages.with_type_hint(message, message, exercise, source)
     except child_handle.Stopped as stopped:
         if stopped.ended.code >= 0 and not stopped.ended.timed_out:
-            saving.check_build(stopped.ended.output, place)
+            saving.check_build(stopped.ended.output, scratch)
         message = messages.describe_end(stopped.ended, stopped.doing, exercise, stopped.seconds)
         fact = message.removesuffix(f" {concepts.GUARD}")
         outcome.message = messages.with_type_hint(message, fact, exercise, source)
@@ -179,16 +179,16 @@ def examine(part, file, exercise, place, seed, solution=None):
     finally:
         if child:
             child.close()
-            outcome.printed = child_handle.read_output(child.place).strip()
+            outcome.printed = child_handle.read_output(child.scratch).strip()
     return outcome
 
 
-def find_yellow(exercise, folder, place):
+def find_yellow(exercise, folder, scratch):
     """Return a message about lines that call Python in loops; empty if there are none."""
     for function in exercise.yellow:
-        with tokenize.open(place / build.FOLDER / exercise.main) as file:  # as it declares
+        with tokenize.open(scratch / build.FOLDER / exercise.main) as file:  # as it declares
             source = file.read()
-        scores = yellow.read(next(place.rglob(f"{exercise.module}.html")))
+        scores = yellow.read(next(scratch.rglob(f"{exercise.module}.html")))
         lines = yellow.in_loops(scores, source, function)
         if lines is None:
             return f"the function {function} is missing"
