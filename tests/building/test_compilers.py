@@ -38,7 +38,7 @@ NAMES = [f"{kind}{end}" for kind in ("g++", "clang++") for end in ("", *range(-2
 INSTALLED = {Path(place).resolve(): name for name in NAMES if (place := shutil.which(name))}
 COMPILERS = list(INSTALLED.values())
 POLYGONS = 400  # in digests.cpp
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.weekly
 
 # The promise: every machine prints these bytes. `make engine` compares them too.
 EXPECTED = (TESTS / "digests.txt").read_text(encoding="utf-8")
@@ -91,7 +91,6 @@ def builds(request):
         )
 
 
-@pytest.mark.weekly
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level[:3])
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_the_bytes_are_those_of_any_other_build(compiler, level, tmp_path, builds):
@@ -108,7 +107,6 @@ def fuses():
     return cpuinfo.exists() and " fma " in cpuinfo.read_text(encoding="utf-8")
 
 
-@pytest.mark.weekly
 @pytest.mark.skipif(not fuses(), reason="this processor has no known fused multiply-add")
 @pytest.mark.parametrize("compiler", COMPILERS[:1])
 def test_an_engine_compiled_with_fused_operations_refuses_to_run(compiler, tmp_path):

@@ -28,7 +28,7 @@ STRETCHES = 5
 # per call is at least as large.
 LEAK = 16
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.weekly,
     pytest.mark.skipif(not STATM.exists(), reason="only Linux counts pages in /proc"),
 ]
 
@@ -172,7 +172,6 @@ def test_a_lost_byte_is_found():
     assert growth(object, MANY) < LEAK
 
 
-@pytest.mark.weekly
 @pytest.mark.parametrize("name", CALLS)
 def test_public_functions(name, call_counts):
     call = CALLS[name]
@@ -180,7 +179,6 @@ def test_public_functions(name, call_counts):
     call_counts["functions"] += MANY
 
 
-@pytest.mark.weekly
 @pytest.mark.parametrize("name", VARIANTS)
 def test_options(name, call_counts):
     call = VARIANTS[name]
@@ -238,7 +236,6 @@ def test_geometries_in_other_forms(call_counts):
         call_counts["functions"] += FEWER
 
 
-@pytest.mark.weekly
 @rungs_where(lambda rung: rung.key not in KEPT_BY_DRIVER)
 def test_rungs(rung, make_mask, call_counts):
     slow = rung.interpreted or rung.device or rung.jit or rung.threads() > 1
@@ -261,7 +258,6 @@ def test_rungs_whose_driver_keeps_memory(rung, make_mask):
     assert sys.getallocatedblocks() - before < LARGER / 2  # one object per mask would be LARGER
 
 
-@pytest.mark.weekly
 def test_rungs_that_refuse(rung, make_mask, call_counts):
     assert growth(lambda: expect_error(make_mask, BAD, SHAPE), FEWER) < LEAK
     call_counts["refused"] += FEWER
