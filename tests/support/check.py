@@ -44,7 +44,9 @@ def near(changed):
         text = test.read_text(encoding="utf-8")
         used = modules_of(ast.parse(text)) & graph.modules
         chains = [graph.find_shortest_chain(u, m) for u in used - modules for m in modules]
-        steps = [0] * bool(used & modules) + [len(chain) for chain in chains if chain]
+        steps = [len(chain) for chain in chains if chain]
+        if test in changed or used & modules:
+            steps.append(0)
         mentions = len(set(mention.findall(text)))
         if steps or mentions:
             same_name = any(file.stem in test.stem for file in changed)
