@@ -39,7 +39,8 @@ def text(count):
     tests = [(s, ring, *test) for ring in ("quick", "slow") for test, s in read(ring).items()]
     lines += ["| test | ring | s |", "| :-- | :-- | --: |"]
     for seconds, ring, file, name in sorted(tests, reverse=True)[:count]:
-        lines.append(f"| {file}::{name} | {ring} | {seconds:.1f} |")
+        test = f"{file}::{name}".replace("|", "\\|")
+        lines.append(f"| {test} | {ring} | {seconds:.1f} |")
     return "\n".join(lines) + "\n"
 
 
