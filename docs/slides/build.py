@@ -87,7 +87,7 @@ def opening():
 
 def in_class(page):
     """Return the slides of a lesson's exercises; minutes and mistakes are in the notes."""
-    _, parts = lesson.parts(page.read_text(encoding="utf-8"))
+    _, parts = lesson.parts(lesson.text_of(page.parent.name))
     named = {part.name: part for part in parts}
     if "Exercises" not in named:
         return []
