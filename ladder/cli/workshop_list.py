@@ -9,7 +9,7 @@ from ladder.workshop.student import folder, prediction, progress
 from polymask.cli.terminal import console
 from polymask.common import figures
 
-HEADINGS = ("", "exercise", "state", "speed-up", "predicted", "title")
+HEADINGS = ("", "exercise", "kind", "size", "state", "speed-up", "predicted", "title")
 STATES = {
     progress.RIGHT: "right: the answer is right, but its speed has not been judged. To have it "
     "judged, stop other programs and run `polymask workshop check NAME`, or add --force",
@@ -33,6 +33,8 @@ def list_exercises():
         table.add_row(
             "next" if exercise.name == following else "",
             exercise.directory,
+            exercise.kind,
+            exercise.stars,
             result.state,
             figures.digits(result.speed_up),
             prediction.written(result.predicted),

@@ -8,17 +8,15 @@ import click
 from ladder.workshop import exercises
 from ladder.workshop.student import folder, progress
 from polymask.cli.terminal import folded
-from polymask.common import figures
 from polymask.common.error_text import in_a_line
 
 HUNK = re.compile(r"@@ -\S+ \+(\d+)")  # the first line of the solution in a part of a diff
 
 
 def show_task(where, exercise):
-    """Print the folder, the title, the minutes and the beginning of a task, and what to run."""
+    """Print the folder, the title, the size and the beginning of a task, and what to run."""
     place = where / exercise.directory
-    minutes = figures.count(exercise.minutes, "minute")
-    click.echo(f"{exercise.directory} ({minutes}): {exercise.title}\n")
+    click.echo(f"{exercise.directory} ({exercise.size}): {exercise.title}\n")
     first_section = "\n## ".join(exercise.task().split("\n## ")[:2])
     click.echo(first_section.partition("\n")[2].strip())  # without the title
     files = [name for name in exercise.files if exercise.regions.get(name)]

@@ -102,8 +102,9 @@ class Definition:
     # One of `given` to the path, from the checkout's root, of a file that is built in its place. It
     # includes the original, and reports to a check.
     watched: dict[str, str] = field(default_factory=dict)
+    kind: Literal["write", "find the bug", "predict", "measure"] = "write"  # of the task
     # which checks run: those of masks, those in check.py, or both
-    kind: Literal["mask", "own", "both"] = "own"
+    checks: Literal["mask", "own", "both"] = "own"
     needs: str | None = None  # key of a rung with the same device or library, which must run here
     on_device: bool = True  # False if that rung's packages are enough, without its device
     seconds: float = 15.0  # time-out of the answers; timing has its own
@@ -139,6 +140,16 @@ class Exercise(Definition):
         return Path(self.main).stem
 
     @property
+    def stars(self):
+        """One star up to 10 minutes, two up to 20, else three."""
+        return "*" * (1 + (self.minutes > 10) + (self.minutes > 20))
+
+    @property
+    def size(self):
+        """Its kind, stars and minutes, in words."""
+        return f"{self.kind}, {self.stars}, {self.minutes} minutes"
+
+    @property
     def title(self):
         """A few words for lists: the first line of the task."""
         return (self.folder / "task.md").read_text(encoding="utf-8").partition("\n")[0][2:]
@@ -164,10 +175,11 @@ class Exercise(Definition):
                 rung.load_packages()
 
     def task(self):
-        """Return the text of the task, with the place of the lesson below the title."""
+        """Return the text of the task, with its kind, size and lesson below the title."""
         title, _, text = (self.folder / "task.md").read_text(encoding="utf-8").partition("\n")
         lesson = self.folder.parents[1] / "README.md"
-        return f"{title}\n\nLesson: {lesson} (all paths here begin in {ROOT})\n{text}"
+        head = f"{title}\n\nTask: {self.size}\n"
+        return f"{head}Lesson: {lesson} (all paths here begin in {ROOT})\n{text}"
 
     def hints(self):
         """Return the hints, in order of detail."""

@@ -50,7 +50,7 @@ def run_check(tmp_path):
             body = textwrap.indent(textwrap.dedent(check), "    ")
             text_of_check = HEAD.format(under=under or {}, body=body)
             (folder / "check.py").write_text(text_of_check, encoding="utf-8")
-            toml = re.sub('^kind = "(both|mask)"\n', "", toml, flags=re.M)
+            toml = re.sub('^checks = "(both|mask)"\n', "", toml, flags=re.M)
         lines = (line for line in toml.splitlines() if not line.startswith("seconds = "))
         toml = f"seconds = {seconds}\n" + "\n".join(lines)
         (folder / "exercise.toml").write_text(toml, encoding="utf-8")

@@ -18,12 +18,12 @@ def test_the_workshop_alone_shows_the_next_exercise(workshop):
     code, output = workshop()
     assert code == 0
     first, *others = output.splitlines()
-    assert first == f"0_2_vectorize (25 minutes): {exercises.get('vectorize').title}"
+    assert first == f"0_2_vectorize (write, ***, 25 minutes): {exercises.get('vectorize').title}"
     assert "## What to do" not in others
     assert str(workshop.answer.with_name("task.md")) in output
     assert others[-1] == "then: polymask workshop check vectorize"
     progress.note(workshop.folder, "vectorize", state=progress.RIGHT)
-    assert workshop()[1].startswith("1_2_type (25 minutes): ")
+    assert workshop()[1].startswith("1_2_type (write, ***, 25 minutes): ")
     progress.note(workshop.folder, "type", state=progress.PASSED)
     code, output = workshop()
     assert (code, output.splitlines()[0]) == (0, f"no exercise in {workshop.folder} is open")

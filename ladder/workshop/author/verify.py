@@ -95,8 +95,8 @@ def on_paper(exercise):
         faults.append(f"{len(answers)} answers, but task.md has {asked} questions")
     if not all(region.why for regions in exercise.regions.values() for region in regions):
         faults.append("each region needs a `why`, which `solution` shows")
-    if exercise.kind != "mask" and not (exercise.folder / "check.py").exists():
-        faults.append(f"kind is {exercise.kind!r}, but check.py is missing")
+    if exercise.checks != "mask" and not (exercise.folder / "check.py").exists():
+        faults.append(f"checks is {exercise.checks!r}, but check.py is missing")
     beside = exercise.folder.parent.glob("*/exercise.toml")
     lesson = [exercises.read(file.parent) for file in beside if file.parent != exercise.folder]
     if exercise.number in [other.number for other in lesson]:

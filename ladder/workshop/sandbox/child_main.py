@@ -45,14 +45,14 @@ def main():
 def answers(job):
     """Run the checks of masks and those of the exercise; return the note from check.py."""
     exercise, own = child.exercise, child.exercise.own_check()
-    guarded = masks.GUARDED if exercise.kind != "own" else {}
+    guarded = masks.GUARDED if exercise.checks != "own" else {}
     answer = import_answer(guarded | getattr(own, "UNDER", {}))
-    if exercise.kind != "own":
+    if exercise.checks != "own":
         if hasattr(own, "first"):
             child.step("running the exercise's first check")
             own.first(answer, random.Random(job["seed"]))
         masks.check(answer, job["seed"])
-    if exercise.kind == "mask":
+    if exercise.checks == "mask":
         return ""
     child.step("running the exercise's own checks")
     return own.check(answer, random.Random(job["seed"])) or ""

@@ -14,85 +14,66 @@ CIMPORTS = {
 }
 # From NumPy's type names to those of OpenCL C, where some of NumPy's names mean vectors.
 OPENCL_C = {
-    "int8": "char",
-    "uint8": "uchar",
-    "int16": "short",
-    "uint16": "ushort",
-    "int32": "int",
-    "uint32": "uint",
-    "int64": "long",
-    "uint64": "ulong",
-    "float32": "float",
-    "float64": "double",
-}
+    "int8": "char", "uint8": "uchar", "int16": "short", "uint16": "ushort", "int32": "int",
+    "uint32": "uint", "int64": "long", "uint64": "ulong", "float32": "float", "float64": "double",
+}  # fmt: skip
 VECTOR = re.compile(r"\b(u?int)(8|16)\b\s*\*")
 UNKNOWN_TYPE = re.compile(rf"unknown type(?: name)? '({'|'.join(OPENCL_C)})(_t)?'")
 UNDECLARED = re.compile(r"undeclared name not builtin: (\w+)|undeclared name '(\w+)'")
 
-HINTS = (
-    (
-        r"'(\w+)\.pxd' not found",
+HINTS = {  # from a pattern in a message
+    r"'(\w+)\.pxd' not found": (
         "{0}.pxd is missing: write it beside the file that cimports it, and declare the "
-        f"cimported names in it {concepts.DECLARED}",
+        f"cimported names in it {concepts.DECLARED}"
     ),
-    (
-        r"'(\w+)/\w+\.pxd' not found|'\w+' not declared in module '(\w+)'",
+    r"'(\w+)/\w+\.pxd' not found|'\w+' not declared in module '(\w+)'": (
         "{0}.pxd does not declare a cimported name: write the `cdef extern from` block, or compare "
-        f"its names {concepts.DECLARED}",
+        f"its names {concepts.DECLARED}"
     ),
-    (
-        r"Object of type '(\w+)' has no attribute '(\w+)'",
+    r"Object of type '(\w+)' has no attribute '(\w+)'": (
         "{0} is declared without {1}: the `.pxd` must declare all methods that are called "
-        f"{concepts.DECLARED}",
+        f"{concepts.DECLARED}"
     ),
-    (
-        r"cpdef [^\n]*\bnogil:\n *\^\n-+\n[^\n]*not allowed without gil",
+    r"cpdef [^\n]*\bnogil:\n *\^\n-+\n[^\n]*not allowed without gil": (
         "a `cpdef` method first looks up a method of a subclass, which needs the GIL: make it "
-        f"`cdef`, or leave out `nogil` {concepts.GIL}",
+        f"`cdef`, or leave out `nogil` {concepts.GIL}"
     ),
-    (
-        r"Calling gil-requiring function not allowed without gil",
+    r"Calling gil-requiring function not allowed without gil": (
         "a function that is called without the GIL must be declared `nogil`: write it after the "
-        f"name of the header, or at the end of the function's declaration {concepts.GIL}",
+        f"name of the header, or at the end of the function's declaration {concepts.GIL}"
     ),
     (
         r"(?:Accessing Python|Assignment of Python|Coercion from Python|Converting to Python"
-        r"|Operation|Indexing Python).* not allowed without (?:the )?[Gg][Ii][Ll]",
+        r"|Operation|Indexing Python).* not allowed without (?:the )?[Gg][Ii][Ll]"
+    ): (
         "without the GIL everything must be C: declare variables with `cdef` and a C type "
-        f"{concepts.GIL}",
+        f"{concepts.GIL}"
     ),
-    (
-        r"Cannot read reduction variable in loop body",
+    r"Cannot read reduction variable in loop body": (
         "in a `prange` loop, `+=` makes a variable the sum of all threads, which none can read: "
-        "write `x = x + ...` for a value of one thread's own, or add to an element of an array",
+        "write `x = x + ...` for a value of one thread's own, or add to an element of an array"
     ),
-    (
-        r"'(u?int\d+_t)' is not a type identifier",
-        "{0} is not known to Cython: add `from libc.stdint cimport {0}`",
+    r"'(u?int\d+_t)' is not a type identifier": (
+        "{0} is not known to Cython: add `from libc.stdint cimport {0}`"
     ),
-    (
-        r"cdef statement not allowed here",
-        "`cdef` declares variables of the whole function: write it above all loops",
+    r"cdef statement not allowed here": (
+        "`cdef` declares variables of the whole function: write it above all loops"
     ),
-    (
-        r"Cannot assign type 'const (\w+) \*' to '\1 \*'",
+    r"Cannot assign type 'const (\w+) \*' to '\1 \*'": (
         "the address of read-only memory is passed: add `const` to the declaration "
-        f"{concepts.READ_ONLY}",
+        f"{concepts.READ_ONLY}"
     ),
-    (
-        r"Cannot take address of Python (?:variable|object)",
+    r"Cannot take address of Python (?:variable|object)": (
         "only C variables have an address: make a typed memoryview of the array, and take the "
-        f"address of its first element {concepts.ADDRESS}",
+        f"address of its first element {concepts.ADDRESS}"
     ),
-    (
-        r"argument to .-O. should be",
-        "the compiler got several flags as one: write a string for each flag",
+    r"argument to .-O. should be": (
+        "the compiler got several flags as one: write a string for each flag"
     ),
-    (
-        r"numpy/\w+\.h: No such file",
-        "a file that cimports numpy needs NumPy's headers: include_dirs=[..., numpy.get_include()]",
+    r"numpy/\w+\.h: No such file": (
+        "a file that cimports numpy needs NumPy's headers: include_dirs=[..., numpy.get_include()]"
     ),
-)
+}
 
 
 def of(text):
@@ -102,7 +83,7 @@ def of(text):
         if name in CIMPORTS:
             return f"{name} is not known to Cython: add `{CIMPORTS[name]}`"
         return f"{name} was never declared, imported or assigned"
-    for pattern, hint in HINTS:
+    for pattern, hint in HINTS.items():
         if match := re.search(pattern, text):
             return hint.format(*filter(None, match.groups()))
     return ""
