@@ -102,13 +102,15 @@ def collect(staged):
 
 
 def below(page, pages):
-    """Return the pages to list below one: the tasks of a lesson, or the others of its folder."""
+    """Return the pages to list below one: the others of its folder, and the tasks of a lesson."""
     folder = Path(page).parent
     if Path(page).name != "README.md" or len(folder.parts) == 0 or str(folder) == "docs":
         return []
-    inner = [task for task in FOLDERS if task.startswith(f"{folder}/")]
     beside = sorted(other for other in pages if Path(other).parent == folder and other != page)
-    return [other.removesuffix(".md") for other in inner or beside]
+    rungs = [rung.page for rung in registry.RUNGS if rung.page in beside]
+    tasks = [task for task in FOLDERS if task.startswith(f"{folder}/")]
+    inner = [*rungs, *(other for other in beside if other not in rungs), *tasks]
+    return [other.removesuffix(".md") for other in inner]
 
 
 def contents(inner):

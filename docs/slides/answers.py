@@ -40,7 +40,7 @@ def notes(folder):
 
 def entries(folder):
     """Yield the title, question and answer, in Markdown, of each entry of a lesson."""
-    _, parts = lesson.parts((ROOT / folder / "README.md").read_text(encoding="utf-8"))
+    _, parts = lesson.parts(lesson.text_of(folder))
     for question in (question for part in parts for question in lesson.questions(part)):
         part = question.part
         name = f"{part.name} {question.number}".strip()
@@ -56,7 +56,7 @@ def page(writer):
     found, previous = [], None
     for readme in sorted(ROOT.glob("[0-9]_*/README.md")):
         folder = readme.parent.name
-        title, _ = lesson.parts(readme.read_text(encoding="utf-8"))
+        title, _ = lesson.parts(lesson.text_of(folder))
         found.append(f"<h2>{writer.reader.renderInline(title)}</h2>")
         for name, asked, answer in entries(folder):
             texts = (writer.with_copies(text, readme.parent) for text in (asked, answer))

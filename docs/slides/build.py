@@ -22,6 +22,7 @@ OPENING = {  # a page, and the names of its parts on the slides of the opening
     "README.md": ("", "The ladder"),
     "WORKSHOP.md": ("For students", "Predict before you measure", "Progress", "The check"),
 }
+EXERCISE = re.compile(r"^(\| `\w+` \|[^|\n]*\|)", re.M)  # a row, without its minutes
 LEFT_OUT = ("html", "folded")
 
 
@@ -87,14 +88,10 @@ def opening():
 
 def in_class(page):
     """Return the slides of a lesson's exercises; minutes and mistakes are in the notes."""
-    _, parts = lesson.parts(page.read_text(encoding="utf-8"))
+    _, parts = lesson.parts(lesson.text_of(page.parent.name))
     named = {part.name: part for part in parts}
-    if "Exercises" not in named:
-        return []
-    (table,) = (block for block in named["Exercises"].blocks if block.kind == "table")
-    shown = Block(
-        "table", re.sub(r"^(\|[^|\n]*\|[^|\n]*\|)[^|\n]*\|$", r"\1", table.text, flags=re.M)
-    )
+    rows = EXERCISE.findall(page.read_text(encoding="utf-8"))
+    shown = Block("table", "\n".join(["| folder | exercise |", "|---|---|", *rows]))
     text = answers.notes(page.parent.name)
     if "Usual mistakes" in named:
         mistakes = "\n\n".join(block.text for block in named["Usual mistakes"].blocks)

@@ -18,7 +18,15 @@ ROOT = Path(__file__).resolve().parents[2]
 SHOWN = ("Question", "Picture", "Idea", "What changed", "By hand", "The cost, by hand", "See it")
 BEFORE = ("Question", "Picture", "Idea", "By hand")  # shown before the exercises
 WHOLE = ("Question",)  # shown with every sentence; others with their first sentences
-NOT_SHOWN = ("Usual mistakes", "Exercises", "Read on", "Where it comes from", "What became of it")
+NOT_SHOWN = (
+    "Usual mistakes",
+    "Exercises",
+    "The path",
+    "More",
+    "Read on",
+    "Where it comes from",
+    "What became of it",
+)
 NOT_SHOWN += ("Running a program written for pyMIC", "Where times are printed")
 VISUAL = ("table", "picture", "code")
 PICTURE = re.compile(r"!\[(.*?)\]\(<?([^)>]+)>?\)", re.S)
@@ -41,7 +49,7 @@ def slides(page):
     Before the exercises are the parts up to the first change, and the question of each section. The
     others, such as code, times and the questions of "Try", give away answers, and come after them.
     """
-    title, parts = lesson.parts(page.read_text(encoding="utf-8"))
+    title, parts = lesson.parts(lesson.text_of(page.parent.name))
     before, after, changed = [], [], False
     for part in parts:
         shown = of_part(part)
@@ -104,9 +112,8 @@ def of_times(part):
         if block.kind != "folded" or not block.info.startswith(MEASURED):
             continue
         inner = lesson.blocks(block.text)
-        shown = [Block("paragraph", f"**{block.info.partition(': ')[2]}**")]
-        shown += [b for b in inner if b.kind == "table"]
-        found += titled(MEASURED, paging.pages(shown), notes(inner))
+        shown = inner[:1] + [b for b in inner if b.kind == "table"]
+        found += titled("We measured", paging.pages(shown), notes(inner))
     return found
 
 

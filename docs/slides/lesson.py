@@ -5,12 +5,15 @@ from dataclasses import dataclass, field
 
 from markdown_it import MarkdownIt
 
+from ladder import registry
+from ladder.common.staleness import ROOT
+
 # A label, and where it names one, the rung that a change starts from.
 LABEL = re.compile(r"\*\*([A-Z].*?)\*\*\s*(\(from (?:\[[^]]*\]\([^)]*\)|[^()])*\)\.\s*)?", re.S)
 LINK = re.compile(r"(?<!!)\[([^][]+)\]\([^)\s]+\)")
 IMAGE = re.compile('<img src="([^"]*)".* alt="([^"]*)">')
 SUMMARY = re.compile(r"<summary>(.*?)</summary>")
-MEASURED = "We measured"
+MEASURED = "Open after predicting"
 NO_ANSWERS = (MEASURED, "All times", "Notes")  # how folded text begins that is no answer
 READER = MarkdownIt().enable("table")
 
@@ -55,6 +58,13 @@ class Question:
     number: str = ""  # of the item, then 1b, 1c; empty if the part has a single question
     asked: list[Block] = field(default_factory=list)
     answer: list[Block] = field(default_factory=list)
+
+
+def text_of(folder):
+    """Return a lesson as one text: its README, and the pages of its rungs as sections."""
+    readme = (ROOT / folder / "README.md").read_text(encoding="utf-8")
+    pages = [ROOT / rung.page for rung in registry.RUNGS if rung.folder == folder]
+    return "\n".join([readme, *("#" + page.read_text(encoding="utf-8") for page in pages)])
 
 
 def parts(text):

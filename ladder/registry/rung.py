@@ -70,6 +70,11 @@ class Rung:
         return self.lesson or self.file.partition("/")[0]
 
     @property
+    def page(self):
+        """Its page in the folder of its lesson: the last part of the key."""
+        return f"{self.folder}/{self.key.rpartition('.')[2]}.md"
+
+    @property
     def interpreted(self):
         """Whether it uses only Python and NumPy: neither compiled code nor a device."""
         return not (self.compiled or self.jit or self.device)

@@ -1,4 +1,4 @@
-"""Measured rows in the lessons: the row of a rung, written between marks from its result."""
+"""Measured rows in the lessons: the row of a rung, written between marks on its page."""
 
 from pathlib import Path
 
@@ -10,14 +10,14 @@ IN = " in "  # between the key of a rung and the file of its result, in the name
 
 
 def rewrite(files):
-    """Write the rows of results in all lessons; return the lessons that have such rows.
+    """Write the rows of results in all lessons; return the pages that have such rows.
 
     `files` maps the files of results to the results. Raises `ValueError` if no lesson names one of
     them, or if a lesson names a row without a time.
     """
     loaded = {Path(file).resolve(): result for file, result in files.items()}
     pages = []
-    for page in sorted(ROOT.glob("[0-9]_*/README.md")):
+    for page in sorted(ROOT.glob("[0-9]_*/*.md")):
         content = page.read_text(encoding="utf-8")
         named = {}  # from the name of a mark to its text
         for match in marks.MARKS.finditer(content):
@@ -37,13 +37,13 @@ def rewrite(files):
 
 
 def text(result, key, name):
-    """Return the text between the marks: the time of a rung in a line, and its details to unfold.
+    """Return the text between the marks: the time of a rung in a line, and its details.
 
     `name` is the file of the result, relative to the lesson.
     """
     row = result.timed[key]
     cells = {column.heading: column.cell(row, result) for column in columns.COLUMNS}
-    summary = f"We measured: {cells['time']}"
+    summary = cells["time"]
     if cells["× before"]:
         summary += f", {cells['× before']} times as fast as {row.before}"
     details = {
@@ -56,10 +56,9 @@ def text(result, key, name):
     }
     rows = [(what, value) for what, value in details.items() if value]
     parts = [
-        f"<details><summary>{summary}</summary>",
-        f"**{readme.heading(result)}**",
+        f"**{summary}**: {readme.heading(result)}.",
         "\n".join(text_table.markdown(text_table.make("", (key, ""), 1, rows))),
     ]
     if explained := explanations.of_result(result).get(key):
         parts.append(explained.text)
-    return "\n\n".join([*parts, "</details>"]) + "\n"
+    return "\n\n".join(parts) + "\n"

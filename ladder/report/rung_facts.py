@@ -11,7 +11,7 @@ def of(rung):
     """
     facts = {
         "idea": rung.idea,
-        "lesson": f"{rung.folder}/README.md",
+        "lesson": rung.page,
         "before": rung.before,
         "file": rung.file,
         **_measured(rung.key),

@@ -34,7 +34,7 @@ def test_show_prints_the_facts_as_comments_and_the_file(polymask):
     assert code == 0
     assert out.endswith("\n\n" + (ROOT / "1_cython" / "typed.pyx").read_text())
     facts = dict(re.findall(r"^# ([\w.]+): (.*)", out.partition("\n\n")[0], re.M))
-    assert facts["lesson"] == "1_cython/README.md"
+    assert facts["lesson"] == "1_cython/typed.md"
     row = (ROOT / "README.md").read_text(encoding="utf-8").split("| cython.typed | ")[1]
     _, time, _, _, times_before, *_ = row.split(" | ")
     assert facts["time"] == f"{time}, {times_before} times as fast as {facts['before']}"

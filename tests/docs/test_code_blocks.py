@@ -16,6 +16,7 @@ import itertools
 import re
 import shlex
 import shutil
+from glob import glob
 
 import click
 import documents
@@ -33,7 +34,7 @@ PAGES = {file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8") for
 # Pages whose programs need several libraries, or given variables, and the tests that run them.
 ELSEWHERE = {
     "COMING_FROM.md": "docs/test_coming_from.py",
-    "8_sycl/README.md": "ladder/test_sycl_lesson.py",
+    **dict.fromkeys(glob("8_sycl/*.md", root_dir=ROOT), "ladder/test_sycl_lesson.py"),
     "docs/gpu.md": "docs/test_gpu_page.py",
     "docs/parallel_primitives.md": "docs/test_primitives.py",
     "docs/what_became_of.md": "docs/test_what_became_of.py",
@@ -53,7 +54,7 @@ COMPILERS = {"c": ["cc", "-std=c11", "-xc"], "cpp": ["c++", "-std=c++20", "-xc++
 
 def programs(page, *languages):
     """Return the blocks of a page that are neither marked, nor exercises, nor quotations."""
-    is_lesson = re.match(r"\d_\w+/README", page)
+    is_lesson = re.match(r"\d_\w+/\w+\.md", page)
     return [
         block
         for block in all_blocks(PAGES[page])

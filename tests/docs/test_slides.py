@@ -50,7 +50,7 @@ def decks(build):
 
 @pytest.mark.parametrize("page", LESSONS, ids=lambda page: page.parent.name)
 def test_every_question_of_a_lesson_has_its_answer_in_the_key(build, page):
-    text = page.read_text(encoding="utf-8")
+    text = build.lesson.text_of(page.parent.name)
     of_exercises = build.answers.of_lesson(page.parent.name)
     questions = [question for exercise in of_exercises for question in exercise.questions()]
     entries = list(build.answers.entries(page.parent.name))

@@ -61,7 +61,10 @@ def make_mask(vertices, shape, border_value=True):
 ''',
     "3_cclass/strips.pyi": "def make_mask(vertices, shape, border_value=True): ...\n",
     "6_added/__init__.py": "",
-    "6_added/README.md": "# 6 Added: a lesson\n\n## added.items: a rung\n\nIts text.\n",
+    "6_added/README.md": "# 6 Added: a lesson\n",
+    "6_added/items.md": "# added.items: a rung\n\nIts text.\n",
+    "0_python/lists.md": "# python.lists: a rung\n\n**What changed: the library.**\n",
+    "3_cclass/strips.md": "# cclass.strips: a rung\n\nIt is compared with no other.\n",
 }
 ENTRIES = {
     COMPILED: 'Rung("cclass.strips", "3_cclass/strips.pyx", "Added", compiled="Cython")',
@@ -101,12 +104,6 @@ def add(root):
     line = '    extension("ladder.cclass.strips", "3_cclass/strips.pyx"),\n'
     insert(setup, '    extension("ladder.openmp.prange"', line)
     insert(setup, '    "ladder.scanline"', '    "ladder.added": "6_added",\n')
-    for folder, key, change in (
-        ("0_python", PYTHON, "**What changed: the library.**"),
-        ("3_cclass", COMPILED, "It is compared with no other."),
-    ):
-        with open(root / folder / "README.md", "a", encoding="utf-8") as lesson:
-            lesson.write(f"\n## {key}: a rung\n\n{change}\n")
     insert(root / "README.md", "| [6 Numba]", "| [6 Added](6_added/README.md) | What? | 10 |\n")
 
 

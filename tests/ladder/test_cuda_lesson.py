@@ -2,13 +2,14 @@
 
 import re
 
+import documents
 import pytest
 from checkouts import ROOT
 from fresh_python import run
 
 from ladder.devices import cuda_linking
 
-TEXT = (ROOT / "6_numba/README.md").read_text(encoding="utf-8")
+TEXT = documents.lesson(ROOT / "6_numba")
 H200 = (9, 0)
 INSTRUCTION = re.compile(r"^\s*(?:@!?%p\d+\s+)?([a-z][\w.]*)[ ;\t]")
 

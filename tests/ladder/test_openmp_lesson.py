@@ -4,6 +4,7 @@ import re
 import sys
 import textwrap
 
+import documents
 import pytest
 from checkouts import ROOT
 from every_rung import load
@@ -12,7 +13,7 @@ from fresh_python import run
 from ladder import registry
 
 FOLDER = ROOT / "4_openmp"
-TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
+TEXT = documents.lesson(FOLDER)
 BLOCKS = re.findall(
     r"```sh\n( *python - <<'END'\n.*?END\n) *```\n\n *```text\n(.*?) *```", TEXT, re.S
 )

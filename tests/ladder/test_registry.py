@@ -50,12 +50,11 @@ def test_before_comes_earlier(rung):
 
 
 @each_rung
-def test_the_lesson_names_the_same_change(root, rung):
+def test_its_page_names_the_same_change(root, rung):
     """A factor in the table is attributed to this word."""
-    lesson = (root / rung.folder / "README.md").read_text(encoding="utf-8")
-    sections = [part for part in lesson.split("\n## ") if part.startswith(f"{rung.key}:")]
-    assert len(sections) == 1
-    words = re.findall(r"\*\*What changed: the (\w+)", sections[0])
+    page = (root / rung.page).read_text(encoding="utf-8")
+    assert page.startswith(f"# {rung.key}: ")
+    words = re.findall(r"\*\*What changed: the (\w+)", page)
     assert words == ([rung.changes] if rung.changes else [])
 
 

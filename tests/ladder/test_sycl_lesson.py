@@ -4,6 +4,7 @@ import importlib.util
 import re
 import textwrap
 
+import documents
 import pytest
 from cases import folded
 from checkouts import ROOT
@@ -13,7 +14,7 @@ from fresh_python import run
 from ladder import registry
 
 FOLDER = ROOT / "8_sycl"
-TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
+TEXT = documents.lesson(FOLDER)
 BLOCKS = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", TEXT, re.S)
 PROGRAMS = [(code, printed) for code, printed in BLOCKS if re.search("^(import|from) ", code, re.M)]
 QUOTED = [code for code, _ in BLOCKS if code not in dict(PROGRAMS)]

@@ -32,6 +32,11 @@ def read(name):
     return (DOCS / name).read_text(encoding="utf-8")
 
 
+def lesson(folder):
+    """Return the text of all pages of a lesson."""
+    return "\n".join(page.read_text(encoding="utf-8") for page in sorted(folder.glob("*.md")))
+
+
 def sections(text):
     """Map the headings of the parts that begin with `##` to their texts."""
     parts = re.split(r"^## (.*)\n", text, flags=re.M)
