@@ -37,9 +37,9 @@ def leave_mask(vertices, shape, border_value=True, *, work_group=None, events=No
         d_mask = cupy.empty(shape, np.uint8)
         with command("to_device", stream, events, cupy.cuda.Event):
             d_vertices = cupy.asarray(h_vertices)
-        arguments = (d_vertices, np.int64(len(h_vertices)), np.int32(border_value),
-                     *map(np.int64, shape), d_mask, np.int32(blocks),
-                     np.int32(0))  # OpenCL's argument for local memory: see device.h  # fmt: skip
+        n, rows, cols = map(np.int64, (len(h_vertices), *shape))
+        more = np.int32(blocks), np.int32(0)  # local memory is no argument in CUDA: see device.h
+        arguments = d_vertices, n, np.int32(border_value), rows, cols, d_mask, *more
         with command("kernel", stream, events, cupy.cuda.Event):
             kernel()(device.grid(tiles, groups), (width, height), arguments, shared_mem=shared)
     stream.synchronize()

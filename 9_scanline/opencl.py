@@ -32,13 +32,12 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
 
     # A row that does not fit in local memory is divided into tiles.
     tiles, groups, blocks, local_bytes = scanline_tiles.tiles(shape, height, device.local_mem_size)
-    global_size = (tiles * width, groups * height)
+    global_size, local_size = (tiles * width, groups * height), (width, height)
     # The host specifies only the size of the local memory: each group has its own.
-    local_memory = cl.LocalMemory(local_bytes)
+    more = np.int32(blocks), cl.LocalMemory(local_bytes)
     # To compare a row with an edge takes eight times as long as to write a pixel.
     work = groups * height * (8 * tiles * len(h_vertices) + shape[1])
-    commands = fill(h_mask, h_vertices, border_value, program, global_size, (width, height), work,
-                    np.int32(blocks), local_memory)  # fmt: skip
+    commands = fill(h_mask, h_vertices, border_value, program, global_size, local_size, work, *more)
     if events is not None:
         events |= commands
     return h_mask
