@@ -36,7 +36,8 @@ HTML_IMAGE = re.compile(r'<img src="([^"]+)" width="(\d+)" alt="([^"]*)">')
 SITE_ONLY = re.compile(r"<!-- site: (.*?) -->")  # HTML that is a comment elsewhere
 LINK = re.compile(r"\]\(<?(?!\w+:)([^)#>\s]+)(#[^)>]*)?>?\)")
 CPP = dict.fromkeys((".h", ".hpp", ".inl"), "cpp")
-LEXERS = CPP | {".pyx": "cython", ".pxd": "cython", ".cl": "c", ".geojson": "json", ".txt": "text"}
+LEXERS = CPP | {".pyx": "cython", ".pxd": "cython", ".cl": "c", ".txt": "text"}
+LEXERS |= {".geojson": "json", ".cff": "yaml"}
 
 
 def main(output="build/site"):
@@ -50,6 +51,7 @@ def main(output="build/site"):
     shutil.rmtree(staged, ignore_errors=True)
     stage(staged)
     mark = marks.MARKS.search((ROOT / "README.md").read_text(encoding="utf-8"))
+    (ROOT / output).mkdir(parents=True, exist_ok=True)
     report_page.write(results.load_named([ROOT / mark["of"]]), ROOT / output / "report.html")
     play = [sys.executable, ROOT / "docs/play/build.py", ROOT / output / "play.html"]
     subprocess.run(play, check=True)
@@ -119,7 +121,7 @@ def stairs():
             step = (math.log10(timed[rung.key]) - lowest) / (highest - lowest)
             link = f'<a href="{rung.page.removesuffix("md")}html">{rung.key}</a>'
             bar = f'<span class="bar" style="--step: {step:.3f}"></span>'
-            lines.append(f"<li>{bar}{link} {figures.digits(timed[rung.key])} ×</li>")
+            lines.append(f"<li>{bar}{link} {figures.digits(timed[rung.key])}&nbsp;×</li>")
     conditions = f"{readme.heading(result)}, {result.machine.date[:10]}"
     numbers = f"/{mark['of'].removesuffix('json')}md"
     return (

@@ -42,7 +42,7 @@ html_static_path = ["style.css"]  # beside this file
 html_css_files = ["style.css"]
 html_show_sourcelink = False
 html_copy_source = False
-html_search_scorer = "scorer.js"
+html_search_scorer = str(CHECKOUT / "docs/site/scorer.js")
 html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
 html_theme_options = {
     "navbar_align": "left",
