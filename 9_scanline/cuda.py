@@ -42,8 +42,9 @@ def launch(vertices, shape, border_value, work_group, events):
             return d_mask, stream  # a launch has at least one block
         with command("to_device", stream, events, cupy.cuda.Event):
             d_vertices = cupy.asarray(h_vertices)
-        arguments = (d_vertices, np.int64(len(h_vertices)), np.int32(border_value), np.int64(rows),
-                     np.int64(cols), d_mask, np.int32(blocks), np.int32(0))  # fmt: skip
+        n, *size = map(np.int64, (len(h_vertices), rows, cols))
+        tiling = np.int32(blocks), np.int32(0)
+        arguments = (d_vertices, n, np.int32(border_value), *size, d_mask, *tiling)
         with command("kernel", stream, events, cupy.cuda.Event):
             kernel()(grid, (width, height), arguments, shared_mem=shared_bytes)
     return d_mask, stream

@@ -33,13 +33,13 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
 
     tiles, blocks, local_bytes = scanline_tiles.tiles(cols, height, device.local_mem_size)
     global_size = (tiles * width, -(-rows // height) * height)
+    local_size = (width, height)
     # The host specifies only the size of the local memory: each group has its own.
-    local_memory = cl.LocalMemory(local_bytes)
+    more = np.int32(blocks), cl.LocalMemory(local_bytes)
     # In each tile, every row is compared with every edge, and toggles a bit where they cross, which
     # takes longer than writing a pixel. Rows below the image take as long.
     work = global_size[1] * (8 * tiles * len(h_vertices) + cols)
-    commands = fill(h_mask, h_vertices, border_value, program, global_size, (width, height), work,
-                    np.int32(blocks), local_memory)  # fmt: skip
+    commands = fill(h_mask, h_vertices, border_value, program, global_size, local_size, work, *more)
     if events is not None:
         events |= commands
     return h_mask
