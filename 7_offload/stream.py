@@ -33,7 +33,7 @@ def make_masks(polygons, shape, border_value=True, *, device=0, events=None):
         for (vertices, _, border), mask in zip(checked, masks, strict=True)
         for first, band in work_group.bands_of_pixels(mask, len(vertices))
     ]
-    streams = [device.get_default_stream()]
+    kernel, streams = library(device).polygon_mask, [device.get_default_stream()]
     if len(jobs) > 1:
         streams.append(device.create_stream())
     sizes = max(vertices.nbytes for vertices, *_ in jobs), max(band.nbytes for *_, band in jobs)
@@ -43,7 +43,7 @@ def make_masks(polygons, shape, border_value=True, *, device=0, events=None):
         for (vertices, border, first, band), (stream, d_vertices, d_band) in zip(
             jobs, itertools.cycle(lanes)
         ):
-            work = len(band) * len(vertices)
+            n, work = len(vertices), len(band) * len(vertices)
             if ahead[stream] and ahead[stream] + work > work_group.LONG:
                 stream.sync()  # a stream continues after Ctrl-C: it never holds more than a band
                 ahead[stream] = 0
@@ -51,8 +51,7 @@ def make_masks(polygons, shape, border_value=True, *, device=0, events=None):
             stream.transfer_host2device(
                 vertices.ctypes.data, d_vertices, vertices.nbytes, keep=vertices
             )
-            stream.invoke(library(device).polygon_mask, d_vertices, len(vertices),
-                          border, cols, first, len(band), d_band)  # fmt: skip
+            stream.invoke(kernel, d_vertices, n, border, cols, first, len(band), d_band)
             stream.transfer_device2host(d_band, band.ctypes.data, band.nbytes, keep=band)
         for stream in streams:
             stream.sync()

@@ -28,14 +28,11 @@ def check(answer, random):
             lambda value: re.fullmatch(pattern, str(value).strip()),
             f"is not first in `{COMMAND}`, which sorts by tottime {concepts.PROFILE}",
         ),
-        "CALLS": (lambda value: number(value) == calls[slowest], "is not in the column ncalls"),
+        "CALLS": (lambda value: near(value, calls[slowest]), "is not in the column ncalls"),
         # a profile of the whole program has a few more calls
-        "MIN_AND_MAX": (
-            lambda value: near(number(value), both, 1.1),
-            "is not the sum of both in ncalls",
-        ),
+        "MIN_AND_MAX": (lambda value: near(value, both, 1.1), "is not the sum of both in ncalls"),
         "ARRAY_IS_SLOWER": (
-            lambda value: any(near(number(value), slower(), 2) for _ in range(TRIES)),
+            lambda value: any(near(value, slower(), 2) for _ in range(TRIES)),
             "is not within a factor of two on this machine",
         ),
     }
@@ -49,15 +46,12 @@ def check(answer, random):
     return f"seen: {share:.0%} of the profile is {slowest} itself; {both} calls to min and max"
 
 
-def number(value):
-    """Return an answer, a number from Python or NumPy; return NaN for other values."""
-    array = np.asarray(value)
-    return array.item() if array.size == 1 and array.dtype.kind in "iuf" else np.nan
-
-
-def near(answer, measured, factor):
-    """Return whether an answer equals the measured number, within a factor."""
-    return measured / factor <= answer <= measured * factor
+def near(answer, measured, factor=1.0):
+    """Return whether an answer is a number that equals the measured one, within a factor."""
+    array = np.asarray(answer)
+    if array.size != 1 or array.dtype.kind not in "iuf":
+        return False
+    return measured / factor <= array.item() <= measured * factor
 
 
 def profile():
