@@ -16,8 +16,7 @@ CHOICE = "POLYMASK_OFFLOAD_DEVICES"
 class OffloadDevice:
     """A device that runs kernels; devices with the same number, `device_id`, are equal.
 
-    Its `engine` does the work; see `ladder.offload.engines`. Its `default_stream` was created
-    with it.
+    Its `engine`, of `ladder.offload.engines`, does the work. It always has a `default_stream`.
     """
 
     def __init__(self, device_id, engine):
