@@ -6,15 +6,11 @@ LONG = 3 * 10**8  # pixels times edges of a launch: about 0.2 s on two cores, 1 
 WHOLE = 16  # larger numbers of groups are multiples: drivers divide 17 rows badly, for example
 
 
-def work_group_within(work_group, most, most_rows=None):
-    """Return a work-group as (rows, columns); refuse a work-group with more than `most` items.
-
-    The device has memory for `most_rows` rows; None means no limit.
-    """
+def work_group_within(work_group, most):
+    """Return a work-group as (rows, columns); refuse a work-group with more than `most` items."""
     rows, cols = contract.check_shape(work_group, name="work_group")
-    if not 1 <= rows * cols <= most or rows > (most if most_rows is None else most_rows):
-        in_rows = "" if most_rows is None else f" in at most {most_rows} rows"
-        raise ValueError(f"a work-group has 1 to {most} items{in_rows} here, got {rows}x{cols}")
+    if not 1 <= rows * cols <= most:
+        raise ValueError(f"a work-group has 1 to {most} items here, got {rows}x{cols}")
     return rows, cols
 
 
