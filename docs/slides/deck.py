@@ -18,16 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SHOWN = ("Question", "Picture", "Idea", "What changed", "By hand", "The cost, by hand", "See it")
 BEFORE = ("Question", "Picture", "Idea", "By hand")  # shown before the exercises
 WHOLE = ("Question",)  # shown with every sentence; others with their first sentences
-NOT_SHOWN = (
-    "Usual mistakes",
-    "Exercises",
-    "The path",
-    "More",
-    "Read on",
-    "Where it comes from",
-    "What became of it",
-)
-NOT_SHOWN += ("Running a program written for pyMIC", "Where times are printed")
+NOT_SHOWN = ("Usual mistakes", "Exercises", "The path", "More", "Read on")
+NOT_SHOWN += ("Where times are printed",)
 VISUAL = ("table", "picture", "code")
 PICTURE = re.compile(r"!\[(.*?)\]\(<?([^)>]+)>?\)", re.S)
 DARK = re.compile(r"prefers-color-scheme: *dark")
