@@ -56,16 +56,13 @@ def bands_of_pixels(mask, n):
 
 
 def bands_in_turn(streams, masks, polygons):
-    """Yield stream, vertices, first pixel and pixels of each band; the streams take turns.
-
-    A stream continues after Ctrl-C, so it is synced before it holds more work than a long band.
-    """
+    """Yield stream, vertices, first pixel and pixels of each band; the streams take turns."""
     turns, ahead = itertools.cycle(streams), dict.fromkeys(streams, 0)
     for mask, vertices in zip(masks, polygons, strict=True):
         for first, band in bands_of_pixels(mask, len(vertices)):
             stream, work = next(turns), len(band) * len(vertices)
             if ahead[stream] + work > LONG:
-                stream.sync()
+                stream.sync()  # it continues after Ctrl-C, so it holds at most one long band
                 ahead[stream] = 0
             ahead[stream] += work
             yield stream, vertices, first, band

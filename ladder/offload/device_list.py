@@ -89,8 +89,7 @@ class Devices(Mapping):
                 reason = f"{CHOICE}: no device for {name}: {error}"
                 raise BadSetting(f"{reason}; or choose other engines") from None
         for number in range(count):
-            device_id = len(self._devices)
-            self._devices[device_id] = OffloadDevice(device_id, kind(number))
+            self._devices[len(self._devices)] = OffloadDevice(len(self._devices), kind(number))
 
     def __getitem__(self, number):
         with self._lock:
