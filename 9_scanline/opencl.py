@@ -1,23 +1,25 @@
 """The mask on an OpenCL device by the scanline algorithm: each work-group computes several rows.
 
-The host program is that of `ladder.opencl.pixels`. The kernel is new: its items share local
-memory. The number of rows and the amount of local memory per group are also new.
+The host program has the five steps of `ladder.opencl.pixels`. The kernel is new: its items share
+local memory. The number of rows and the amount of local memory per group are also new.
 """
 
 import numpy as np
 import pyopencl as cl
 
 from ladder.devices import opencl, scanline_tiles
-from ladder.opencl.pixels import build, context, fill
+from ladder.opencl.pixels import context
 from polymask import contract
+from polymask.common.kernel_text import kernel_text
 
 
 @opencl.once
 def program():
-    """Step 2: build the program with the kernel for the context's device."""
-    return build("scanline.cl")
+    """Step 2: let the driver compile the kernel's text for the device."""
+    return cl.Program(context(), kernel_text("scanline.cl")).build()
 
 
+@opencl.or_unavailable
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
@@ -30,16 +32,30 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     most = device.local_mem_size // scanline_tiles.BLOCK_BYTES
     height, width = opencl.check_work_group(work_group or best, most)
     h_mask = np.empty((rows, cols), dtype=np.uint8)
+    if not h_mask.size:
+        return h_mask  # a device has no buffer of zero bytes
 
+    # Step 3: send the data.
+    queue = cl.CommandQueue(context(), properties=cl.command_queue_properties.PROFILING_ENABLE)
+    d_vertices = cl.Buffer(context(), cl.mem_flags.READ_ONLY, h_vertices.nbytes)
+    d_mask = cl.Buffer(context(), cl.mem_flags.WRITE_ONLY, h_mask.nbytes)
+    send = cl.enqueue_copy(queue, d_vertices, h_vertices, is_blocking=False)
+
+    # Step 4: launch the kernel. The host specifies only the size of the local memory: each group
+    # has its own.
     tiles, blocks, local_bytes = scanline_tiles.tiles(cols, height, device.local_mem_size)
-    global_size = (tiles * width, -(-rows // height) * height)
-    local_size = (width, height)
-    # The host specifies only the size of the local memory: each group has its own.
+    kernel = cl.Kernel(program(), "polygon_mask")
+    n, *size = map(np.int64, (len(h_vertices), rows, cols))
     more = np.int32(blocks), cl.LocalMemory(local_bytes)
+    kernel.set_args(d_vertices, n, np.int32(border_value), *size, d_mask, *more)
+    global_size, local_size = (tiles * width, -(-rows // height) * height), (width, height)
     # In each tile, every row is compared with every edge, and toggles a bit where they cross, which
     # takes longer than writing a pixel. Rows below the image take as long.
     work = global_size[1] * (8 * tiles * len(h_vertices) + cols)
-    commands = fill(h_mask, h_vertices, border_value, program, global_size, local_size, work, *more)
+    run = opencl.run(queue, kernel, global_size, local_size, work)
+
+    # Step 5: fetch the result.
+    fetch = cl.enqueue_copy(queue, h_mask, d_mask)
     if events is not None:
-        events |= commands
+        events |= {"to_device": send, "kernel": run, "to_host": fetch}
     return h_mask
