@@ -30,7 +30,7 @@ NOT_SHOWN = (
     "Where it comes from",
     "What became of it",
 )
-NOT_SHOWN += ("Running a program written for pyMIC", "Where times are printed")
+NOT_SHOWN += ("Running a program written for pyMIC",)
 VISUAL = ("table", "picture", "code")
 PICTURE = re.compile(r"!\[(.*?)\]\(<?([^)>]+)>?\)", re.S)
 DARK = re.compile(r"prefers-color-scheme: *dark")
