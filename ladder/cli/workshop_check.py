@@ -1,13 +1,19 @@
 """The check of an exercise: the prompt for a prediction, and the record of the outcome."""
 
+import os
 import sys
+import time
 
 import click
 
 from ladder.cli import workshop_outcome
+from ladder.common import busy
+from ladder.workshop import exercises
 from ladder.workshop.student import check as checking
-from ladder.workshop.student import prediction, progress
+from ladder.workshop.student import folder, prediction, progress
 from polymask.cli.terminal import folded
+
+PATIENCE_S = 60.0  # for a quiet machine
 
 
 def run_check(exercise, where, force=False):
@@ -41,10 +47,25 @@ def run_check(exercise, where, force=False):
         return False
     changes = reached(result, outcome)
     if outcome.speed and result.speed_up is None:  # from here on, the student knows the speed
-        changes["predicted"] = predicted
+        changes |= {"predicted": predicted, "predicted_at": predicted and int(time.time())}
     result = progress.note(where, exercise.name, **changes)
     workshop_outcome.show(exercise, where, outcome, result)
     return outcome.passed
+
+
+def check_pending(where, force=False):
+    """Check all right answers whose speed is not judged, once the machine is quiet."""
+    results = progress.load(where)
+    names = [name for name in folder.places(where) if results[name].state == progress.RIGHT]
+    if not names:
+        click.echo("no right answer waits for a measurement")
+        return True
+    if not force and busy.look().busy:
+        click.echo(f"waiting up to {PATIENCE_S:g} s for other programs to end")
+        if (look := busy.wait(PATIENCE_S)).busy:
+            click.echo(f"{look.sentence}: try again later, or add --force")
+            return False
+    return all([run_check(exercises.get(name), where, force) for name in names])
 
 
 def prompts():
@@ -73,10 +94,9 @@ def read_prediction(exercise, directory, result):
 def reached(result, outcome):
     """Return the changes of an exercise's result after a check.
 
-    A judged speed decides on an answer that was only right before, and stays until the next one
-    that is judged.
+    A judged speed decides on an answer that was only right before; the best one is kept.
     """
-    judged, state = outcome.correct and not outcome.untimed, result.state
+    judged, state, best = outcome.correct and not outcome.untimed, result.state, result.speed_up
     if outcome.passed and judged:
         state = progress.PASSED
     elif outcome.passed:
@@ -87,7 +107,9 @@ def reached(result, outcome):
         state = progress.BROKEN
     changes = {"state": state, "checks": result.checks + 1}
     if outcome.speed and (judged or result.state != progress.PASSED):
-        changes["speed_up"] = outcome.speed["times_before"]
+        measured = outcome.speed["times_before"]
+        kept = best and result.state in (progress.PASSED, progress.BROKEN)
+        changes["speed_up"] = max(best, measured) if kept else measured
     return changes
 
 
@@ -116,4 +138,5 @@ def ask_prediction(exercise):
 def tested_files(exercise, directory):
     """Return the path of the student's file, or the names of several."""
     files = [name for name in exercise.files if exercise.regions.get(name)]
-    return directory / files[0] if len(files) == 1 else f"{', '.join(files)} in {directory}"
+    place = os.path.relpath(directory)
+    return f"{place}/{files[0]}" if len(files) == 1 else f"{', '.join(files)} in {place}"
