@@ -45,9 +45,8 @@ def fill(h_mask, h_vertices, border_value, program, global_size, local_size, wor
     # Step 4: launch the kernel, which only queues it. NumPy types give the numbers a size in C.
     # `run` calls cl.enqueue_nd_range_kernel; for a long kernel several times, each for some rows.
     kernel = cl.Kernel(program(), "polygon_mask")
-    n, (rows, cols) = len(h_vertices), h_mask.shape
-    kernel.set_args(d_vertices, np.int64(n), np.int32(border_value),
-                    np.int64(rows), np.int64(cols), d_mask, *more)  # fmt: skip
+    n, rows, cols = map(np.int64, (len(h_vertices), *h_mask.shape))
+    kernel.set_args(d_vertices, n, np.int32(border_value), rows, cols, d_mask, *more)
     run = opencl.run(queue, kernel, global_size, local_size, work)
 
     # Step 5: fetch the result. The queue is in order, so the copy starts after the kernel, and this

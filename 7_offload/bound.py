@@ -20,13 +20,13 @@ def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     stream = offload.device(device).get_default_stream()
-    mask = np.empty((rows, cols), dtype=np.uint8)
+    kernel = library(stream.device).polygon_mask
+    n, mask = len(vertices), np.empty((rows, cols), dtype=np.uint8)
     with offload.recorded(events, stream):
         d_vertices = stream.bind(vertices)
-        for first, band in bands_of_pixels(mask, len(vertices)):
+        for first, band in bands_of_pixels(mask, n):
             d_band = stream.bind(band, update_device=False)
-            stream.invoke(library(stream.device).polygon_mask, d_vertices, len(vertices),
-                          border_value, cols, first, len(band), d_band)  # fmt: skip
+            stream.invoke(kernel, d_vertices, n, border_value, cols, first, len(band), d_band)
             d_band.update_host()
             stream.sync()
     return mask

@@ -33,9 +33,9 @@ def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     stream = offload.device(device).get_default_stream()
-    mask = np.empty((rows, cols), dtype=np.uint8)
+    kernel = library(stream.device).polygon_mask
+    n, mask = len(vertices), np.empty((rows, cols), dtype=np.uint8)
     with offload.recorded(events, stream):
-        for first, band in bands_of_pixels(mask, len(vertices)):
-            stream.invoke(library(stream.device).polygon_mask, vertices, len(vertices),
-                          border_value, cols, first, len(band), band)  # fmt: skip
+        for first, band in bands_of_pixels(mask, n):
+            stream.invoke(kernel, vertices, n, border_value, cols, first, len(band), band)
     return mask

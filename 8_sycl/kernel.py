@@ -47,8 +47,8 @@ def make_mask(vertices, shape, border_value=True, *, memory="device", events=Non
     h_vertices = vertices.reshape(-1).view(np.uint8)
     d_vertices = MEMORY[memory](h_vertices.nbytes, queue=queue())
     d_mask = MEMORY[memory](rows * cols, queue=queue())
-    arguments = [d_vertices, c_int64(len(vertices)), c_int(border_value), c_int64(rows),
-                 c_int64(cols), d_mask]  # fmt: skip
+    sizes = map(c_int64, (rows, cols))
+    arguments = [d_vertices, c_int64(len(vertices)), c_int(border_value), *sizes, d_mask]
 
     def submit(left, top, width, height):
         # SYCL numbers dimensions from the slowest: id 0 of the kernel, x, is the last of the range.

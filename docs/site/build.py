@@ -4,6 +4,7 @@ The pages are collected in a folder of their own. Links to source files become l
 show them. Sphinx then builds the site; a warning is an error.
 """
 
+import math
 import re
 import shutil
 import subprocess
@@ -12,8 +13,10 @@ from pathlib import Path
 
 from ladder import registry
 from ladder.cli.show import difference
-from ladder.report import rung_facts
+from ladder.report import marks, readme, results, rung_facts
+from ladder.report.page import page as report_page
 from ladder.workshop import exercises
+from polymask.common import figures
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "docs/site"
@@ -29,10 +32,12 @@ FOLDERS = {
 }
 ORPHAN = "---\norphan: true\n---\n\n"  # no table of contents lists the page
 FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$", re.M | re.S)
+HTML_IMAGE = re.compile(r'<img src="([^"]+)" width="(\d+)" alt="([^"]*)">')
 SITE_ONLY = re.compile(r"<!-- site: (.*?) -->")  # HTML that is a comment elsewhere
 LINK = re.compile(r"\]\(<?(?!\w+:)([^)#>\s]+)(#[^)>]*)?>?\)")
 CPP = dict.fromkeys((".h", ".hpp", ".inl"), "cpp")
-LEXERS = CPP | {".pyx": "cython", ".pxd": "cython", ".cl": "c", ".geojson": "json", ".txt": "text"}
+LEXERS = CPP | {".pyx": "cython", ".pxd": "cython", ".cl": "c", ".txt": "text"}
+LEXERS |= {".geojson": "json", ".cff": "yaml"}
 
 
 def main(output="build/site"):
@@ -45,6 +50,9 @@ def main(output="build/site"):
     staged = ROOT / "build/site-source"
     shutil.rmtree(staged, ignore_errors=True)
     stage(staged)
+    mark = marks.MARKS.search((ROOT / "README.md").read_text(encoding="utf-8"))
+    (ROOT / output).mkdir(parents=True, exist_ok=True)
+    report_page.write(results.load_named([ROOT / mark["of"]]), ROOT / output / "report.html")
     play = [sys.executable, ROOT / "docs/play/build.py", ROOT / output / "play.html"]
     subprocess.run(play, check=True)
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "auto"]
@@ -75,13 +83,13 @@ def collect(staged):
     for menu in SITE.glob("*.md"):
         text = menu.read_text(encoding="utf-8")
         listed.update(re.findall(r"[^\s<>]+", text))
-        write(staged / menu.name, text)
+        write(staged / menu.name, text.replace("<!-- stairs -->", stairs()))
     for page in pages:
         is_notebook = page.endswith(".ipynb")
         file = EXECUTED / Path(page).name if is_notebook else ROOT / page
         text = relink(file.read_text(encoding="utf-8"), page, pages, sources)
         if not is_notebook:
-            text = SITE_ONLY.sub(r"\1", text)
+            text = SITE_ONLY.sub(r"\1", HTML_IMAGE.sub(r"![\3](\1){width=\2px}", text))
             inner = below(page, pages)
             listed.update(inner)
             text += contents(inner)
@@ -99,6 +107,28 @@ def collect(staged):
         copy = staged / image
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / image, copy)
+
+
+def stairs():
+    """Return the rungs as links, each with a bar as long as the logarithm of its speed-up."""
+    mark = marks.MARKS.search((ROOT / "README.md").read_text(encoding="utf-8"))
+    (result,) = results.load(ROOT / mark["of"])
+    timed = {key: row.speedup or 1 for key, row in result.timed.items()}
+    lowest, highest = (math.log10(end(timed.values())) for end in (min, max))
+    lines = []
+    for rung in registry.RUNGS:
+        if rung.key in timed:
+            step = (math.log10(timed[rung.key]) - lowest) / (highest - lowest)
+            link = f'<a href="{rung.page.removesuffix("md")}html">{rung.key}</a>'
+            bar = f'<span class="bar" style="--step: {step:.3f}"></span>'
+            lines.append(f"<li>{bar}{link} {figures.digits(timed[rung.key])}&nbsp;×</li>")
+    conditions = f"{readme.heading(result)}, {result.machine.date[:10]}"
+    numbers = f"/{mark['of'].removesuffix('json')}md"
+    return (
+        f"<ul class='stairs'>{''.join(lines)}</ul>\n\nSpeed-ups over pure Python, on a logarithmic "
+        f"scale ({conditions}). [All numbers]({numbers}), and\n"
+        '<a href="report.html">the race of the rungs</a>.\n'
+    )
 
 
 def below(page, pages):

@@ -21,7 +21,7 @@ extensions = [
     "hawkmoth",
 ]
 
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline"]
 myst_heading_anchors = 4  # GitHub's anchors, so that links work there and here
 suppress_warnings = ["myst.header"]  # tasks of exercises have headings of level 3 only
 default_role = "code"
@@ -42,6 +42,7 @@ html_static_path = ["style.css"]  # beside this file
 html_css_files = ["style.css"]
 html_show_sourcelink = False
 html_copy_source = False
+html_search_scorer = str(CHECKOUT / "docs/site/scorer.js")
 html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
 html_theme_options = {
     "navbar_align": "left",

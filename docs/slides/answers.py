@@ -53,11 +53,13 @@ def entries(folder):
 
 def page(writer):
     """Return the HTML of the answer key."""
-    found, previous = [], None
+    found, links, previous = [], [], None
     for readme in sorted(ROOT.glob("[0-9]_*/README.md")):
         folder = readme.parent.name
         title, _ = lesson.parts(lesson.text_of(folder))
-        found.append(f"<h2>{writer.reader.renderInline(title)}</h2>")
+        found.append(f'<h2 id="{folder}">{writer.reader.renderInline(title)}</h2>')
+        of_folder = " ".join(f'<a href="#{e.name}">{e.name}</a>' for e in of_lesson(folder))
+        links.append(f'<li><a href="#{folder}">Lesson {folder[0]}</a>: {of_folder}</li>')
         for name, asked, answer in entries(folder):
             texts = (writer.with_copies(text, readme.parent) for text in (asked, answer))
             sides = "\n".join(f"<div>{writer.html(text)}</div>" for text in texts)
@@ -66,9 +68,8 @@ def page(writer):
             place = f' id="{about}"' if name.startswith(AFTER) and about != previous else ""
             previous = about
             found.append(f"<article{place}><h3>{heading}</h3>\n{sides}\n</article>")
-    links = " ".join(f'<a href="#{e.name}">{e.name}</a>' for e in exercises.every())
     return (
         '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>Answers</title>\n'
         '<link rel="stylesheet" href="style.css">\n<body class="answers"><h1>Answers</h1>\n'
-        f"<p>Exercises: {links}</p>\n" + "\n".join(found) + "\n</body></html>\n"
+        f"<ul>{''.join(links)}</ul>\n" + "\n".join(found) + "\n</body></html>\n"
     )

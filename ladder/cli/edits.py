@@ -10,7 +10,7 @@ MOST_NAMED = 3
 def edited_files():
     """Return the files of rungs and csrc that differ from the last commit, if git can list them."""
     try:
-        diff = checkout.git(ROOT, "diff", "--name-only", "HEAD", "--", "[0-9]_*", "csrc")
+        diff = checkout.git(ROOT, "diff", "--name-only", "HEAD", "--", "[0-9]_*", "csrc", ":!*.md")
     except Unavailable:
         return []
     return [] if diff.returncode else diff.stdout.split()

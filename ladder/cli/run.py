@@ -22,7 +22,7 @@ MOST_VERTICES = 10_000  # checking a mask with more would take far longer than m
 @rung_options
 @click.option("--save", type=FILE, help="Write the mask to a .npy, .png, .tif or .npz file.")
 def run(rung, workload, settings, save):
-    """Make one mask with a rung; print the time of this first call and the number of pixels inside.
+    """Make one mask with a rung; print the time of this first call.
 
     A wrong mask is an error, whose message names the edited files of the rungs. With more than
     10,000 vertices, the mask is not checked.

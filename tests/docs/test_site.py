@@ -36,12 +36,19 @@ def test_links_of_all_pages_have_targets(staged):
     broken = []
     for page in staged.rglob("*.md"):
         text = CODE.sub("", page.read_text(encoding="utf-8"))
+        assert "<img" not in text, page  # Sphinx copies only the images of Markdown
         for link in LINK.findall(text):
             base = staged if link.startswith("/") else page.parent
             target = base / link.lstrip("/")
             if not (target.exists() or target.with_name(f"{target.name}.md").exists()):
                 broken.append((page.relative_to(staged), link))
     assert not broken
+
+
+def test_the_stairs_of_the_home_page_lead_to_the_rungs(staged):
+    links = re.findall(r'href="(\d_\w+/\w+)\.html"', (staged / "index.md").read_text("utf-8"))
+    assert set(links) <= {rung.page.removesuffix(".md") for rung in registry.RUNGS}
+    assert len(links) > 20
 
 
 def test_lessons_list_their_exercises_in_order(staged):
