@@ -15,7 +15,8 @@ SECTIONS = {  # of the help: the first sentence about each command
     "The cost of a rung": {
         "profile": "Profile a rung: count the calls to each function, and measure their times.",
         "explain": "Explain the time of a rung: what limits it, and how far it is from that limit.",
-        "annotate": "Write Cython's annotated page of a rung or file; count lines that call Python.",
+        "annotate": "Write Cython's annotated page of a rung or file; "
+        "count lines that call Python.",
         "pipeline": "Print the stages in which Numba compiles a rung, by default numba.njit.",
     },
 }

@@ -1,5 +1,6 @@
 """`polymask workshop`: the commands for exercises, such as start, check and hint."""
 
+import errno
 import shlex
 from pathlib import Path
 
@@ -31,10 +32,36 @@ def read_course(text):
 
 
 EXERCISE, COURSE = Text("name", exercises.get), Text("name,...", read_course)
-NAME = click.argument("exercise", metavar="[NAME]", type=EXERCISE, required=False)
 
 
-@click.group(cls=Commands, invoke_without_command=True)
+class Workshop(Commands):
+    """The group of commands; for a folder that cannot be written to, it names a remedy."""
+
+    def invoke(self, context):
+        """Run a command."""
+        try:
+            return super().invoke(context)
+        except OSError as error:
+            read_only = error.errno in (errno.EROFS, errno.EACCES)
+            others = read_only or isinstance(error, saving.NotWritten)
+            if not others or error.errno in saving.FULL or context.invoked_subcommand == "collect":
+                raise
+            what = "this folder is read-only" if read_only else error
+            advice = "choose one of your folders, such as `polymask workshop start ~/workshop`"
+            raise ValueError(f"{what}: {advice}") from None
+
+
+def takes_name(command):
+    """Give a command the argument NAME, and describe it in the help."""
+    command.__doc__ += """
+
+    The default NAME is the exercise of the current folder, or else the next open exercise.
+    """
+    argument = click.argument("exercise", metavar="[NAME]", type=EXERCISE, required=False)
+    return argument(command)
+
+
+@click.group(cls=Workshop, invoke_without_command=True)
 @click.pass_context
 def workshop(context):
     """Work on exercises with hints, and check your answers.
@@ -85,11 +112,7 @@ def start(where, course):
 
 def write(where, selected, as_course=False):
     """Write the missing files of exercises, and print the number of exercises."""
-    try:
-        written = folder.start(where, selected, as_course)
-    except saving.NotWritten as error:
-        advice = "choose one of your folders, such as `polymask workshop start ~/workshop`"
-        raise ValueError(f"{error}; {advice}") from None
+    written = folder.start(where, selected, as_course)
     existed = len(selected) - len(written)
     click.echo(
         f"{in_a_line(str(where))}: {figures.count(len(written), 'exercise')} written, "
@@ -98,14 +121,11 @@ def write(where, selected, as_course=False):
 
 
 @workshop.command()
-@NAME
+@takes_name
 @click.option("--force", is_flag=True, help="Judge the speed, even if the machine is busy.")
 @click.option("--pending", is_flag=True, help="Check all right answers whose speed is not judged.")
 def check(exercise, force, pending):
-    """Check your answer: build it, test it on hostile polygons, and measure it.
-
-    The default NAME is the exercise of the current folder, or else the next open exercise.
-    """
+    """Check your answer: build it, test it on hostile polygons, and measure it."""
     if pending and exercise:
         raise click.UsageError("--pending checks several exercises: name none")
     if pending:
@@ -115,40 +135,29 @@ def check(exercise, force, pending):
 
 
 @workshop.command()
-@NAME
+@takes_name
 @click.option("--all", "every", is_flag=True, help="Show those so far again, and no new one.")
 def hint(exercise, every):
-    """Show one more hint.
-
-    The default NAME is the exercise of the current folder, or else the next open exercise.
-    """
+    """Show one more hint."""
     workshop_texts.show_hint(*choose(exercise), every)
 
 
 @workshop.command()
-@NAME
+@takes_name
 def reset(exercise):
-    """Restore the starter file, and keep your file as a copy.
-
-    The default NAME is the exercise of the current folder.
-    """
-    where, exercise = choose(exercise, or_open=False)
+    """Restore the starter file, and keep your file as a copy."""
+    where, exercise = choose(exercise)
     for copy in folder.reset(where, exercise):
         click.echo(f"kept your file as {in_a_line(str(copy))}")
     click.echo(f"{in_a_line(str(where / exercise.directory))}: the starter is restored")
 
 
 @workshop.command()
-@NAME
+@takes_name
 @click.option("--give-up", is_flag=True, help="Do so before you have passed.")
 def solution(exercise, give_up):
-    """Compare your file with the solution, and answer the questions of the task.
-
-    It does so after you have passed, or with --give-up.
-
-    The default NAME is the exercise of the current folder.
-    """
-    where, exercise = choose(exercise, or_open=False)
+    """Compare your file with the solution, and answer the questions of the task."""
+    where, exercise = choose(exercise)
     if not give_up and not progress.load(where)[exercise.name].passed:
         advice = f"take a hint, or give up: polymask workshop solution {exercise.name} --give-up"
         raise Unavailable(f"{exercise.name} has not passed yet", advice)
@@ -156,12 +165,11 @@ def solution(exercise, give_up):
 
 
 @workshop.command()
-@NAME
+@takes_name
 def watch(exercise):
     """Check an exercise each time you save its file; when it passes, go on to the next.
 
-    In a terminal, single keys show a hint, check now, give up, go on, or quit. The default NAME is
-    the exercise of the current folder, or else the next open exercise.
+    In a terminal, single keys show a hint, check now, give up, go on, or quit.
     """
     where, exercise = choose(exercise)
     workshop_watch.watch_exercises(where, exercise.name)
@@ -211,14 +219,11 @@ def collect(results, out):
     return 1 if remarks else 0
 
 
-def choose(exercise, or_open=True):
+def choose(exercise):
     """Return the workshop's folder, and the given, current, or next open exercise."""
     where = folder.find()
     if exercise is None:
-        name = folder.name_here(where)
-        if name is None and not or_open:
-            raise click.UsageError("name an exercise, or change to its folder")
-        name = name or next(iter(folder.unfinished(where)), None)
+        name = folder.name_here(where) or next(iter(folder.unfinished(where)), None)
         if name is None:
             raise click.UsageError("all exercises have passed: name one")
         exercise = exercises.get(name)

@@ -12,6 +12,7 @@ from ladder.workshop import exercises
 from ladder.workshop.student import check as checking
 from ladder.workshop.student import folder, prediction, progress
 from polymask.cli.terminal import folded
+from polymask.common.error_text import in_a_line
 
 PATIENCE_S = 60.0  # for a quiet machine
 
@@ -23,30 +24,27 @@ def run_check(exercise, where, force=False):
         raise ValueError(
             f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
         )
-    click.echo(f"{exercise.name}: testing {tested_files(exercise, directory)}")
+    click.echo(f"{exercise.name}: testing {in_a_line(folder.edited(where, exercise))}")
     result, predicted = progress.load(where)[exercise.name], None
-    stated = read_prediction(exercise, directory, result) if exercise.speed else None
+    is_open = exercise.speed and result.speed_up is None  # the student does not know the speed
+    stated = read_prediction(exercise, directory) if is_open else None
 
     def before_speed():
         """Take the student's prediction before the speed is known."""
         nonlocal predicted
-        if result.speed_up is not None:
-            if stated not in (None, result.predicted):
-                click.echo(too_late(stated, result.predicted))
-            return
-        predicted = ask_prediction(exercise) if stated is None and prompts() else stated
+        predicted = stated
+        if is_open and stated is None:
+            predicted = ask_prediction(exercise)
         if predicted is not None:
             factor = f"{prediction.written(predicted)} times as fast"
             click.echo(folded(f"your prediction: {factor} {prediction.terms(exercise)}"))
-        elif not prompts():
-            click.echo("no prediction: next time, write one into the file")
 
     outcome = checking.check(exercise, where, before_speed=before_speed, force=force)
     if outcome.unchecked:
         click.echo(f"{click.style('NOT CHECKED', fg='red')} {outcome.message}")
         return False
     changes = reached(result, outcome)
-    if outcome.speed and result.speed_up is None:  # from here on, the student knows the speed
+    if outcome.speed and is_open:
         changes |= {"predicted": predicted, "predicted_at": predicted and int(time.time())}
     result = progress.note(where, exercise.name, **changes)
     workshop_outcome.show(exercise, where, outcome, result)
@@ -68,27 +66,14 @@ def check_pending(where, force=False):
     return all([run_check(exercises.get(name), where, force) for name in names])
 
 
-def prompts():
-    """Whether a student can be asked."""
-    return sys.stdin.isatty()
-
-
-def read_prediction(exercise, directory, result):
-    """Return the prediction from a line in a file, or None.
-
-    If the line is not a number and there will be no prompt, stop before the measurement.
-    """
+def read_prediction(exercise, directory):
+    """Return the prediction from a line in a file, or None; raise `ValueError` if it is invalid."""
     text = prediction.in_files(exercise, directory)
     try:
         return None if text is None else prediction.read(text)
     except ValueError as error:
-        if result.speed_up is not None:  # it is too late for a prediction
-            return None
-        message = f"the line `prediction: {text}` in {directory}: {error}"
-        if not prompts():
-            raise ValueError(message) from None
-        click.echo(message)
-        return None
+        place = os.path.relpath(directory)
+        raise ValueError(f"the line `prediction: {text}` in {place}: {error}") from None
 
 
 def reached(result, outcome):
@@ -113,16 +98,11 @@ def reached(result, outcome):
     return changes
 
 
-def too_late(now, first):
-    """Explain that a prediction does not replace the first one."""
-    now = prediction.written(now)
-    if first is None:
-        return f"{now} is not recorded as your prediction: a speed was measured before"
-    return f"your prediction stays {prediction.written(first)}, not {now}: the first one counts"
-
-
 def ask_prediction(exercise):
-    """Prompt for the expected speed-up; return None if the student enters nothing."""
+    """Prompt for the expected speed-up; return None without one, or without a terminal."""
+    if not sys.stdin.isatty():
+        click.echo("no prediction: next time, write one into the file")
+        return None
     click.echo("your answer is right; now predict its speed:")
     click.echo(folded(f"how many times as fast will it be {prediction.terms(exercise)}?"))
     while True:
@@ -133,10 +113,3 @@ def ask_prediction(exercise):
             return prediction.read(text)
         except ValueError as error:
             click.echo(f"{text!r}: {error}")
-
-
-def tested_files(exercise, directory):
-    """Return the path of the student's file, or the names of several."""
-    files = [name for name in exercise.files if exercise.regions.get(name)]
-    place = os.path.relpath(directory)
-    return f"{place}/{files[0]}" if len(files) == 1 else f"{', '.join(files)} in {place}"

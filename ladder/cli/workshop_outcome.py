@@ -9,7 +9,6 @@ from ladder.workshop.student import folder, progress
 from polymask.cli.terminal import folded
 from polymask.common import figures
 
-SUSPICIOUS = 3.0  # times the solution's speed
 BAR = 40  # characters
 RED = r"\033[31m\g<0>\033[0m"
 ROW, WRONG = re.compile(r"^ +\d+ [.#V?+-]+$", re.M), re.compile(r"[-+?]+")  # of a picture
@@ -33,13 +32,9 @@ def show(exercise, where, outcome, result):
 def show_passed(exercise, where, outcome, predicted):
     """Print the success with its speed, one question, and the next command."""
     speed, word = outcome.speed, "RIGHT" if outcome.untimed else "PASSED"
-    line = f"{click.style(word, fg='green')} {exercise.name}"
-    if speed:
-        line += f": {speed_of(speed, exercise)}"
-    click.echo(line)
+    beside = f": {speed_of(speed, exercise)}" if speed else ""
+    click.echo(f"{click.style(word, fg='green')} {exercise.name}{beside}")
     show_bars(predicted, speed)
-    if speed and (speed["of_solution"] or 0) > SUSPICIOUS:
-        click.echo("  much faster than the solution: is it your own work?")
     if outcome.untimed:
         click.echo(f"its speed is not judged yet: {outcome.untimed}")
         click.echo(f"later: polymask workshop check --pending {concepts.QUIET}")
@@ -56,10 +51,8 @@ def speed_of(speed, exercise):
     """Describe a speed by its ratios, with their intervals."""
     parts, between = [], speed["between"]
     if speed["times_before"]:
-        factor, ends = (
-            figures.digits(speed["times_before"]),
-            figures.of_ratio(between["times_before"]),
-        )
+        factor = figures.digits(speed["times_before"])
+        ends = figures.of_ratio(between["times_before"])
         parts.append(f"{factor} times as fast as {exercise.speed.baseline} ({ends})")
     if speed["of_solution"]:
         low, high = (f"{end:.0%}" for end in between["of_solution"])

@@ -2,28 +2,23 @@
 
 import difflib
 import os
-import re
 
 import click
 
 from ladder.workshop import exercises
-from ladder.workshop.student import progress
+from ladder.workshop.student import folder, progress
 from polymask.cli.terminal import folded
-from polymask.common import figures
 from polymask.common.error_text import in_a_line
-
-HUNK = re.compile(r"@@ -\S+ \+(\d+)")  # the first line of the solution in a part of a diff
 
 
 def show_task(where, exercise):
     """Print the folder, the title, the size and the first two sections of a task."""
-    place = os.path.relpath(where / exercise.directory)
     click.echo(f"{exercise.directory} ({exercise.size}): {exercise.title}\n")
     sections = "\n## ".join(exercise.task().split("\n## ")[:3])
     click.echo("Lesson: " + sections.partition("\nLesson: ")[2].strip())
-    files = [os.path.join(place, name) for name in exercise.files if exercise.regions.get(name)]
-    click.echo(f"\nthe task: {in_a_line(os.path.join(place, 'task.md'))}")
-    click.echo(f"edit {in_a_line(figures.listed(files))}")
+    task = os.path.relpath(where / exercise.directory / "task.md")
+    click.echo(f"\nthe task: {in_a_line(task)}")
+    click.echo(f"edit {in_a_line(folder.edited(where, exercise))}")
 
 
 def show_hint(where, exercise, every=False):
@@ -54,25 +49,10 @@ def show_solution(where, exercise):
 
 def explained_diff(exercise, name, mine):
     """Yield the lines of a diff from a text to the solution, each region followed by its `why`."""
-    solution, regions = exercise.solution(name), exercise.regions.get(name, ())
-    spans = zip(regions, exercises.spans(solution, regions), strict=True)
-    explained = {
-        last: (first, " ".join(region.why.split())) for region, (first, last) in spans if region.why
-    }
-    number = None  # of the next line of the solution
+    text, regions = exercise.solution(name), exercise.regions.get(name, ())
+    spans, lines = exercises.spans(text, regions), text.splitlines()
+    for region, (_, last) in reversed([*zip(regions, spans, strict=True)]):
+        lines.insert(last + 1, f"why: {' '.join(region.why.split())}")
     labels = f"yours: {name}", f"solution: {exercise.files[name]}"
-    for line in difflib.unified_diff(
-        mine.splitlines(), solution.splitlines(), *labels, lineterm=""
-    ):
-        yield line
-        if hunk := HUNK.match(line):
-            number = int(hunk[1]) - 1
-        elif number is not None and line[0] != "-":
-            if number in explained:
-                yield folded(f"why: {explained.pop(number)[1]}")
-            number += 1
-    if number is None:
-        yield f"{name}: no difference"
-    for last, (first, why) in explained.items():
-        lines = f"line {first + 1}" if first == last else f"lines {first + 1} to {last + 1}"
-        yield folded(f"{lines} of {exercise.files[name]}: {why}")
+    for line in difflib.unified_diff(mine.splitlines(), lines, *labels, lineterm=""):
+        yield folded(line[1:]) if line.startswith("+why: ") else line

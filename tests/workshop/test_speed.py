@@ -244,10 +244,7 @@ def test_noisy_times_are_not_judged(stub):
     stub.set_speed(measurement(solution=0.9, jitter=2))
     code, output = stub("check", "vectorize")
     assert code == 0
-    words = (
-        r"speed is not judged yet: the times vary too much: \d+% to \d+% of the solution's speed"
-    )
-    assert re.search(words + ", where 60% is required", output)
+    assert re.search("speed is not judged yet: the times vary too much$", output, re.M)
     assert stub.state() == progress.RIGHT
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ladder.workshop import exercises
 from ladder.workshop.student import progress
-from polymask.common import saving
+from polymask.common import figures, saving
 from polymask.common.error_text import nearest
 from polymask.contract import Unavailable
 
@@ -68,6 +68,12 @@ def free_name(file):
     while (copy := file.with_name(f"{file.name}.{number}")).exists() or copy.is_symlink():
         number += 1
     return copy
+
+
+def edited(where, exercise):
+    """Return the paths of the files that the student edits, from the current folder."""
+    names = [name for name in exercise.files if exercise.regions.get(name)]
+    return figures.listed([os.path.relpath(where / exercise.directory / name) for name in names])
 
 
 def course(where):
