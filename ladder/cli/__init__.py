@@ -31,5 +31,4 @@ def explain_edits():
     """Return a sentence that names the edited files of lessons, or an empty text."""
     from ladder.cli import edits
 
-    files = edits.edited_files()
-    return edits.explain(files) if files else ""
+    return edits.explained()

@@ -16,8 +16,10 @@ def edited_files():
     return [] if diff.returncode else diff.stdout.split()
 
 
-def explain(files):
-    """Name the edited files, and the command that shows the edits, on one line."""
+def explained():
+    """Return a line with the edited files and the command that shows the edits, or ""."""
+    if not (files := edited_files()):
+        return ""
     names = " ".join(files[:MOST_NAMED])
     listed = names.replace(" ", ", ") + (" and others" if len(files) > MOST_NAMED else "")
     have = "has" if len(files) == 1 else "have"

@@ -61,6 +61,5 @@ def check_mask(check, mask, right, rung):
         if error.got is not None:
             y, x = map(int, np.argwhere(mask != right)[0])
             message += f"; the first is row {y}, column {x}: {mask[y, x]}, expected {right[y, x]}"
-        files = edits.edited_files()
-        cause = edits.explain(files) if files else "no file was edited, so please report it"
+        cause = edits.explained() or "no file was edited, so please report it"
         raise click.ClickException(f"{message}; {cause}") from None

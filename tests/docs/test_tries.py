@@ -10,7 +10,7 @@ import pytest
 from checkouts import ROOT
 from markdown_it import MarkdownIt
 
-PAGES = sorted(ROOT.glob("[0-9]_*/*.md"))
+PAGES = [*sorted(ROOT.glob("[0-9]_*/*.md")), ROOT / "docs/concepts/data_races.md"]
 # Code of at least three words; `polymask workshop check` checks what a student has written.
 INLINE = re.compile(r"([A-Z_]+=\S+ )*(polymask|python) (?!workshop check)\S+ \S")
 TOP = "".join(f"{43 * i} {i % 2 * 511}\n" for i in range(24))  # lesson 4 writes it, 6 reads it
@@ -26,6 +26,7 @@ SHORTEN = r"""
 polymask() {
     case "$*" in
         bench*sweep*) command polymask "$@" --seconds 0.1 --patience 0.01 ;;
+        bench*--shape*) command polymask "$@" --seconds 0.1 ;;
         bench*) command polymask "$@" --seconds 0.1 --size 64 ;;
         *) command polymask "$@" ;;
     esac
