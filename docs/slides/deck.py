@@ -15,19 +15,13 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
 ROOT = Path(__file__).resolve().parents[2]
-SHOWN = ("Question", "Picture", "Idea", "What changed", "By hand", "The cost, by hand", "See it")
-BEFORE = ("Question", "Picture", "Idea", "By hand")  # shown before the exercises
-WHOLE = ("Question",)  # shown with every sentence; others with their first sentences
-NOT_SHOWN = (
-    "Usual mistakes",
-    "Exercises",
-    "The path",
-    "More",
-    "Read on",
-    "Where it comes from",
-    "What became of it",
-)
-NOT_SHOWN += ("Running a program written for pyMIC", "Where times are printed")
+SHOWN = (
+    "Question", "Picture", "Idea", "What changed", "By hand", "The cost, by hand", "Predict",
+    "See it",
+)  # fmt: skip
+BEFORE = ("Question", "Picture", "Idea", "By hand", "Predict")  # shown before the exercises
+WHOLE = ("Question", "Predict")  # shown with every sentence; others with their first sentences
+NOT_SHOWN = ("Usual mistakes", "Exercises", "The path", "More", "Read on")
 VISUAL = ("table", "picture", "code")
 PICTURE = re.compile(r"!\[(.*?)\]\(<?([^)>]+)>?\)", re.S)
 DARK = re.compile(r"prefers-color-scheme: *dark")
@@ -112,7 +106,7 @@ def of_times(part):
         if block.kind != "folded" or not block.info.startswith(MEASURED):
             continue
         inner = lesson.blocks(block.text)
-        shown = inner[:1] + [b for b in inner if b.kind == "table"]
+        shown = inner[:1] + [b for b in inner if b.kind in ("table", "picture")]
         found += titled("We measured", paging.pages(shown), notes(inner))
     return found
 

@@ -1,5 +1,7 @@
 """The shape of a work-group (a block in CUDA), and of a launch of many work-groups."""
 
+import itertools
+
 from polymask import contract
 
 LONG = 3 * 10**8  # pixels times edges of a launch: about 0.2 s on two cores, 1 ms on a GPU
@@ -47,11 +49,20 @@ def bands(global_size, group, work):
 
 
 def bands_of_pixels(mask, n):
-    """Cut the mask of n vertices into bands: yield the number of each first pixel, and the band.
+    """Cut the mask of n vertices into bands: yield the number of each first pixel, and a view."""
+    pixels, most = mask.reshape(-1), max(LONG // n, 1)
+    for first in range(0, max(mask.size, 1), most):  # a mask without pixels is one band, too
+        yield first, pixels[first : first + most]
 
-    A band is a view of pixels that follow each other in memory. There is only one band, unless the
-    mask would take long.
-    """
-    pixels, size = mask.reshape(-1), max(mask.size, 1)  # a mask without pixels is also one band
-    for (_, first), (_, count) in bands((1, size), (1, 1), size * n):
-        yield first, pixels[first : first + count]
+
+def bands_in_turn(streams, masks, polygons):
+    """Yield stream, vertices, first pixel and pixels of each band; the streams take turns."""
+    turns, ahead = itertools.cycle(streams), dict.fromkeys(streams, 0)
+    for mask, vertices in zip(masks, polygons, strict=True):
+        for first, band in bands_of_pixels(mask, len(vertices)):
+            stream, work = next(turns), len(band) * len(vertices)
+            if ahead[stream] + work > LONG:
+                stream.sync()  # it continues after Ctrl-C, so it holds at most one long band
+                ahead[stream] = 0
+            ahead[stream] += work
+            yield stream, vertices, first, band
