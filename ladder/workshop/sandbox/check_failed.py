@@ -34,11 +34,11 @@ def advising(advice):
         raise CheckFailed(error.fact, error.got, error.expected, advice) from None
 
 
-def check_predicted(name, value, right, hint):
+def check_predicted(name, value, expected, hint):
     """Raise `CheckFailed` unless a student's prediction is right; `hint` tells how to find it."""
     if value is None:
         raise CheckFailed(f"{name} is still None: predict it first")
-    if value != right:
+    if value != expected:
         raise CheckFailed(f"{name}: it is not {value}: {hint}")
 
 

@@ -19,9 +19,9 @@ ON_EDGES = f"; all of them are on the border, where the conditions decide {conce
 TOLERANCE = 1e-9  # relative, and in pixels
 
 
-def of(case, got, right):
+def of(case, got, expected):
     """Return what the wrong pixels of a mask have in common, or an empty text."""
-    vertices, (rows, cols) = np.array(case.vertices, float), np.nonzero(got != right)
+    vertices, (rows, cols) = np.array(case.vertices, float), np.nonzero(got != expected)
     if not np.isin(got, (0, 1)).all() or not got.any():
         return ""
     if set(zip(cols, rows, strict=True)) <= set(map(tuple, vertices)):

@@ -39,13 +39,13 @@ def check(answer, random, alone, **options):
         shared = busy(TEAM)
         if (n := compiling.workers(shared)) == TEAM:
             break
-    right = f"the masks are right, but with `threads={TEAM}`"
+    message = f"the masks are right, but with `threads={TEAM}`"
     if n == 1:
-        raise CheckFailed(f"{right} a single thread works: {alone}")
+        raise CheckFailed(f"{message} a single thread works: {alone}")
     if n < TEAM:
         shares = ", ".join(f"{seconds / sum(shared):.0%}" for seconds in shared[:TEAM])
         raise CheckFailed(
-            f"{right} only {n} threads work (shares of the work: {shares}): are the rows "
+            f"{message} only {n} threads work (shares of the work: {shares}): are the rows "
             "distributed to all threads?"
         )
     if sum(shared) > MOST_WORK * sum(single):
