@@ -99,8 +99,10 @@ def same(got, expected, label, rtol=0.0):
                 f"the first is [{at}], expected {expected[first]}, got {got[first]}"
             )
         return
-    kind, name = (Integral, "whole number") if isinstance(expected, int) else (Number, "number")
-    if not isinstance(got, kind):
+    number_type, name = (
+        (Integral, "whole number") if isinstance(expected, int) else (Number, "number")
+    )
+    if not isinstance(got, number_type):
         raise CheckFailed(f"{label}: expected a {name}, got {type(got).__name__}")
     number = got.item() if isinstance(got, np.generic) else got
     if not abs(number - expected) <= rtol * abs(expected):

@@ -4,12 +4,12 @@ from ladder.workshop import concepts
 from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = {"buffers": {}, "launches": {}}
-INSTEAD = "PyOpenCL has a function for it, which was called: write the {kind} yourself"
+INSTEAD = "PyOpenCL has a function for it, which was called: write the {} yourself"
 
 
-def words(kind):
-    """Return the name of a kind of launch in messages."""
-    return "kernel" if kind == "Kernel" else kind
+def words(kernel_class):
+    """Return the name of a kernel's class in messages."""
+    return "kernel" if kernel_class == "Kernel" else kernel_class
 
 
 def check_margins(facts, label):
@@ -21,17 +21,18 @@ def check_margins(facts, label):
         )
 
 
-def launches(facts, kind="Kernel"):
-    """Return the launches of a kind, as noted by the environment `launches`."""
-    return [launch for launch in facts["launches"] if launch["kind"] == kind]
+def launches(facts, kernel_class="Kernel"):
+    """Return the launches of a class of kernel, as noted by the environment `launches`."""
+    return [launch for launch in facts["launches"] if launch["kernel_class"] == kernel_class]
 
 
-def check_launched(facts, label, kind="Kernel"):
-    """Raise `CheckFailed` if nothing of that kind was launched, according to `launches`."""
-    if launches(facts, kind):
+def check_launched(facts, label, kernel_class="Kernel"):
+    """Raise `CheckFailed` if no kernel of that class was launched, according to `launches`."""
+    if launches(facts, kernel_class):
         return
+    name = words(kernel_class)
     if launches(facts, "PyOpenCL"):
-        raise CheckFailed(f"{label}: the answer is right, but {INSTEAD.format(kind=words(kind))}")
+        raise CheckFailed(f"{label}: the answer is right, but {INSTEAD.format(name)}")
     raise CheckFailed(
-        f"{label}: the answer is right, but no {words(kind)} was launched: the host computed it"
+        f"{label}: the answer is right, but no {name} was launched: the host computed it"
     )

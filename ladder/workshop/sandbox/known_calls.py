@@ -24,17 +24,17 @@ def check_call(function, arguments, expected, label, judge=same):
     return facts
 
 
-def check_opencl(function, arguments, expected, label, kind="Kernel", judge=same):
-    """Check a call whose result OpenCL launches of a kind must compute; return its facts."""
+def check_opencl(function, arguments, expected, label, kernel_class="Kernel", judge=same):
+    """Check a call whose result a class of OpenCL kernels must compute; return its facts."""
     facts = check_call(function, arguments, expected, label, judge)
-    device.check_launched(facts, label, kind)
+    device.check_launched(facts, label, kernel_class)
     return facts
 
 
-def check_numba(function, arguments, expected, label, kind="njit", judge=same):
+def check_numba(function, arguments, expected, label, decorator="njit", judge=same):
     """Check a call whose result a function compiled with Numba must compute; return its facts."""
     facts = check_call(function, arguments, expected, label, judge)
-    compiling.check_called(facts, label, kind)
+    compiling.check_called(facts, label, decorator)
     return facts
 
 
