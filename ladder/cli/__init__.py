@@ -43,10 +43,7 @@ COMMANDS = {
         "ladder.cli.show",
         "Print a rung: its idea, its lesson, its measured time, and its file.",
     ),
-    "workshop": (
-        "ladder.cli.workshop",
-        "Work on exercises with hints, and check your answers.",
-    ),
+    "workshop": ("ladder.cli.workshop", "Work on exercises with hints, and check your answers."),
 }
 
 

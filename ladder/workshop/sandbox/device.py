@@ -1,15 +1,14 @@
 """Checks of a device's work, based on notes of environments: launches and margins."""
 
+import math
+
+import numpy as np
+
 from ladder.workshop import concepts
 from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = {"buffers": {}, "launches": {}}
 INSTEAD = "PyOpenCL has a function for it, which was called: write the {kind} yourself"
-
-
-def words(kind):
-    """Return the name of a kind of launch in messages."""
-    return "kernel" if kind == "Kernel" else kind
 
 
 def check_margins(facts, label):
@@ -26,12 +25,22 @@ def launches(facts, kind="Kernel"):
     return [launch for launch in facts["launches"] if launch["kind"] == kind]
 
 
+def unlaunched(facts, got, right):
+    """Tell how many items were launched if exactly the elements of further ones are wrong."""
+    items = sum(math.prod(launch["size"]) for launch in facts.get("launches", ()))
+    wrong = np.ravel(np.not_equal(got, right))
+    if facts.get("launches") and wrong[items:].all() and not wrong[:items].any():
+        return f"{items} items were launched: round up to whole groups"
+    return ""
+
+
 def check_launched(facts, label, kind="Kernel"):
     """Raise `CheckFailed` if nothing of that kind was launched, according to `launches`."""
     if launches(facts, kind):
         return
+    name = "kernel" if kind == "Kernel" else kind
     if launches(facts, "PyOpenCL"):
-        raise CheckFailed(f"{label}: the answer is right, but {INSTEAD.format(kind=words(kind))}")
+        raise CheckFailed(f"{label}: the answer is right, but {INSTEAD.format(kind=name)}")
     raise CheckFailed(
-        f"{label}: the answer is right, but no {words(kind)} was launched: the host computed it"
+        f"{label}: the answer is right, but no {name} was launched: the host computed it"
     )
