@@ -15,7 +15,6 @@ from polymask import contract
 from polymask.common.kernel_text import kernel_text
 
 BLOCK = (8, 32)  # rows, and the threads that share a row: a warp
-SHARED_BYTES = 48 * 1024  # of a block, on every device
 OPTIONS = "-std=c++17", "--fmad=false"  # no fused multiply-add: masks are equal to the bit
 
 
@@ -27,27 +26,24 @@ def kernel():
     return module.get_function("polygon_mask")
 
 
-def launch(vertices, shape, border_value, work_group, events):
-    """Send the vertices and launch the kernel; return the mask on the device, and the stream."""
-    h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    most = SHARED_BYTES // scanline_tiles.BLOCK_BYTES
-    height, width = device.check_work_group(work_group or BLOCK, most)
-    tiles, blocks, shared_bytes = scanline_tiles.tiles(cols, height, SHARED_BYTES)
-    groups = -(-rows // height)
-    grid = (tiles, min(groups, device.MOST_BLOCKS), -(-groups // device.MOST_BLOCKS))
+@device.or_unavailable
+def leave_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
+    """Return the mask as `make_mask` does, but on the device: CuPy's array, without a copy."""
+    h_vertices, shape, border_value = contract.check(vertices, shape, border_value)
+    height, width = device.check_work_group(work_group or BLOCK)
+    tiles, groups, blocks, shared = scanline_tiles.tiles(shape, height, device.SHARED_BYTES)
     stream = cupy.cuda.Stream(ptds=True)  # each thread has its own
     with stream:  # CuPy's commands use this stream
-        d_mask = cupy.empty((rows, cols), np.uint8)
-        if not d_mask.size:
-            return d_mask, stream  # a launch has at least one block
+        d_mask = cupy.empty(shape, np.uint8)
         with command("to_device", stream, events, cupy.cuda.Event):
             d_vertices = cupy.asarray(h_vertices)
-        n, *size = map(np.int64, (len(h_vertices), rows, cols))
-        tiling = np.int32(blocks), np.int32(0)
-        arguments = (d_vertices, n, np.int32(border_value), *size, d_mask, *tiling)
+        n, rows, cols = map(np.int64, (len(h_vertices), *shape))
+        more = np.int32(blocks), np.int32(0)  # local memory is no argument in CUDA: see device.h
+        arguments = d_vertices, n, np.int32(border_value), rows, cols, d_mask, *more
         with command("kernel", stream, events, cupy.cuda.Event):
-            kernel()(grid, (width, height), arguments, shared_mem=shared_bytes)
-    return d_mask, stream
+            kernel()(device.grid(tiles, groups), (width, height), arguments, shared_mem=shared)
+    stream.synchronize()
+    return d_mask
 
 
 @device.or_unavailable
@@ -56,18 +52,10 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
 
     `work_group` is (rows, threads that share a row); `events` is as in numba.gpu.
     """
-    d_mask, stream = launch(vertices, shape, border_value, work_group, events)
+    d_mask = leave_mask(vertices, shape, border_value, work_group=work_group, events=events)
     h_mask = np.empty(d_mask.shape, np.uint8)
-    if h_mask.size:
-        with command("to_host", stream, events, cupy.cuda.Event):
-            d_mask.get(stream=stream, out=h_mask, blocking=False)
+    stream = cupy.cuda.Stream(ptds=True)
+    with command("to_host", stream, events, cupy.cuda.Event):
+        d_mask.get(stream, out=h_mask, blocking=False)
     stream.synchronize()
     return h_mask
-
-
-@device.or_unavailable
-def leave_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
-    """Return the mask as `make_mask` does, but on the device: CuPy's array, without a copy."""
-    d_mask, stream = launch(vertices, shape, border_value, work_group, events)
-    stream.synchronize()
-    return d_mask

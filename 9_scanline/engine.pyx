@@ -7,7 +7,7 @@ crossings by a prefix XOR of 64-bit words, and writes the mask once: see csrc/en
 
 import numpy as np
 
-from engine cimport Options, Polygon, border_of, fill_mask, polygon_view, read_environment
+from engine cimport Options, Polygon, border_of, fill_mask, read_environment, view
 from polymask import contract
 
 
@@ -18,7 +18,7 @@ def make_mask(vertices, shape, border_value=True):
 
     cdef const double[:, ::1] v = vertices
     cdef unsigned char[:, ::1] m = mask
-    cdef Polygon polygon = polygon_view(&v[0, 0], v.shape[0], NULL, 0)
+    cdef Polygon polygon = view(v, None)  # None: a single ring
     cdef Options options
     options.border = border_of(border_value)
     options.threads = 1

@@ -7,15 +7,7 @@ each other: each thread computes one band at a time, and needs memory for the bi
 
 import numpy as np
 
-from engine cimport (
-    Options,
-    Polygon,
-    border_of,
-    fill_mask,
-    most_threads,
-    polygon_view,
-    read_environment,
-)
+from engine cimport Options, Polygon, border_of, fill_mask, most_threads, read_environment, view
 from polymask import contract
 
 
@@ -37,7 +29,7 @@ def make_mask(vertices, shape, border_value=True, *, threads=None):
 
     cdef const double[:, ::1] v = vertices
     cdef unsigned char[:, ::1] m = mask
-    cdef Polygon polygon = polygon_view(&v[0, 0], v.shape[0], NULL, 0)
+    cdef Polygon polygon = view(v, None)  # None: a single ring
     options.border = border_of(border_value)
     with nogil:
         fill_mask(polygon, m.shape[0], m.shape[1], &m[0, 0], options)

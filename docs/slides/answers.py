@@ -12,8 +12,8 @@ ROW = re.compile(r"^\| (\w+) \| (\d) \| (\d+) \| (.*?) \|$", re.M)
 
 
 def guide():
-    """Return the rows of WORKSHOP.md: exercise, lesson, minutes, mistakes."""
-    return ROW.findall((ROOT / "WORKSHOP.md").read_text(encoding="utf-8"))
+    """Return the rows of docs/exercises.md: exercise, lesson, minutes, mistakes."""
+    return ROW.findall((ROOT / "docs/exercises.md").read_text(encoding="utf-8"))
 
 
 def of_lesson(folder):

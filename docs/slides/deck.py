@@ -15,9 +15,12 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
 ROOT = Path(__file__).resolve().parents[2]
-SHOWN = ("Question", "Picture", "Idea", "What changed", "By hand", "The cost, by hand", "See it")
-BEFORE = ("Question", "Picture", "Idea", "By hand")  # shown before the exercises
-WHOLE = ("Question",)  # shown with every sentence; others with their first sentences
+SHOWN = (
+    "Question", "Picture", "Idea", "What changed", "By hand", "The cost, by hand", "Predict",
+    "See it",
+)  # fmt: skip
+BEFORE = ("Question", "Picture", "Idea", "By hand", "Predict")  # shown before the exercises
+WHOLE = ("Question", "Predict")  # shown with every sentence; others with their first sentences
 NOT_SHOWN = (
     "Usual mistakes",
     "Exercises",
@@ -112,7 +115,7 @@ def of_times(part):
         if block.kind != "folded" or not block.info.startswith(MEASURED):
             continue
         inner = lesson.blocks(block.text)
-        shown = inner[:1] + [b for b in inner if b.kind == "table"]
+        shown = inner[:1] + [b for b in inner if b.kind in ("table", "picture")]
         found += titled("We measured", paging.pages(shown), notes(inner))
     return found
 

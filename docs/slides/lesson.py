@@ -64,7 +64,8 @@ def text_of(folder):
     """Return a lesson as one text: its README, and the pages of its rungs as sections."""
     readme = (ROOT / folder / "README.md").read_text(encoding="utf-8")
     pages = [ROOT / rung.page for rung in registry.RUNGS if rung.folder == folder]
-    return "\n".join([readme, *("#" + page.read_text(encoding="utf-8") for page in pages)])
+    texts = (page.read_text(encoding="utf-8") for page in pages)
+    return "\n".join([readme, *("#" + text.replace("\n## ", "\n### ") for text in texts)])
 
 
 def parts(text):

@@ -35,7 +35,7 @@ class Bench(Commands):
 
 @click.group(cls=Bench)
 def bench():
-    """Measure the rungs on one polygon, check every mask, and print a table of speed-ups.
+    """Measure the rungs, check every mask, and print a table of speed-ups.
 
     JSON, Markdown and a plot are written to a folder, which is named at the end. Ctrl-C ends the
     run and keeps the measurements so far.
@@ -60,7 +60,7 @@ BESIDE = "; with --peers, all that call no Python function for each pixel"
 @options.all_option
 @options.force_option
 def run(force, out, json_file, html_file, all_columns, **choices):
-    """Measure the rungs on one polygon, check every mask, and print a table of speed-ups.
+    """Measure the rungs, check every mask, and print a table of speed-ups.
 
     JSON, Markdown and a plot are written to a folder, which is named at the end. Ctrl-C ends the
     run and keeps the measurements so far.

@@ -78,10 +78,10 @@ def readiness(lessons):
         try:
             exercise.require()
         except Unavailable as unavailable:
-            missing.setdefault(str(unavailable), []).append(exercise.name)
+            missing[exercise.name] = unavailable
     usable = container.cores()
     unjudged = [e.name for e in chosen if e.speed and e.speed.cores > usable]
-    parts = [f"{', '.join(names)}: {why}" for why, names in missing.items()]
+    parts = figures.by_reason(missing)
     if not missing:
         count, cores = figures.count(len(chosen), "exercise"), figures.count(usable, "core")
         parts.append(f"{count} run here, with {cores}")
@@ -170,9 +170,9 @@ def denormals():
 
 def all_rungs():
     """Check whether each rung runs here."""
-    missing = [f"{key}: {why}" for key, why in registry.unavailable().items()]
+    missing = registry.unavailable()
     if missing:
-        return False, "\n     ".join(missing)
+        return False, "\n     ".join(figures.by_reason(missing))
     return True, f"all {len(registry.RUNGS)} rungs run here"
 
 

@@ -10,14 +10,16 @@ MOST_NAMED = 3
 def edited_files():
     """Return the files of rungs and csrc that differ from the last commit, if git can list them."""
     try:
-        diff = checkout.git(ROOT, "diff", "--name-only", "HEAD", "--", "[0-9]_*", "csrc")
+        diff = checkout.git(ROOT, "diff", "--name-only", "HEAD", "--", "[0-9]_*", "csrc", ":!*.md")
     except Unavailable:
         return []
     return [] if diff.returncode else diff.stdout.split()
 
 
-def explain(files):
-    """Name the edited files, and the command that shows the edits, on one line."""
+def explained():
+    """Return a line with the edited files and the command that shows the edits, or ""."""
+    if not (files := edited_files()):
+        return ""
     names = " ".join(files[:MOST_NAMED])
     listed = names.replace(" ", ", ") + (" and others" if len(files) > MOST_NAMED else "")
     have = "has" if len(files) == 1 else "have"

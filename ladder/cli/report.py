@@ -45,7 +45,7 @@ from polymask.common import saving
 )
 @click.option("--all", "all_columns", is_flag=True, help=ALL)
 def report(files, out, readme_file, in_lessons, coming_from_file, html_file, all_columns):
-    """Print the tables of saved results; on request, write Markdown, plots or a web page.
+    """Print the tables of saved results, or write them as Markdown, plots or a page.
 
     `polymask bench` and pytest --benchmark-json write FILE.json.
     """

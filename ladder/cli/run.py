@@ -22,7 +22,7 @@ MOST_VERTICES = 10_000  # checking a mask with more would take far longer than m
 @rung_options
 @click.option("--save", type=FILE, help="Write the mask to a .npy, .png, .tif or .npz file.")
 def run(rung, workload, settings, save):
-    """Make one mask with a rung; print the time of this first call and the number of pixels inside.
+    """Make one mask with a rung; print the time of this first call.
 
     A wrong mask is an error, whose message names the edited files of the rungs. With more than
     10,000 vertices, the mask is not checked.
@@ -61,6 +61,5 @@ def check_mask(check, mask, right, rung):
         if error.got is not None:
             y, x = map(int, np.argwhere(mask != right)[0])
             message += f"; the first is row {y}, column {x}: {mask[y, x]}, expected {right[y, x]}"
-        files = edits.edited_files()
-        cause = edits.explain(files) if files else "no file was edited, so please report it"
+        cause = edits.explained() or "no file was edited, so please report it"
         raise click.ClickException(f"{message}; {cause}") from None

@@ -10,6 +10,7 @@ from ladder import registry
 from ladder.cli.rung_options import rung_argument
 from ladder.registry.rung import Rung
 from polymask.cli.terminal import console
+from polymask.common import figures
 
 
 @click.command("list")
@@ -17,16 +18,16 @@ def list_rungs():
     """List the rungs, and the reasons why some of them do not run here."""
     missing = registry.unavailable(Rung.look)  # without imports: Numba alone takes half a second
     table = Table(box=None, pad_edge=False)
-    for heading in ("key", "folder", "runs", "title", "the idea it teaches"):
+    for heading in ("key", "runs", "the idea it teaches"):
         table.add_column(heading, overflow="fold")
     for rung in registry.RUNGS:
         answer = "no" if rung.key in missing else "yes"
-        table.add_row(rung.key, rung.folder, answer, rung.title, rung.idea)
+        table.add_row(rung.key, answer, rung.idea)
     console().print(table)
     if missing:
         click.echo("\nNot available here:")
-    for key, why in missing.items():
-        click.echo(f"- {key}: {why}")  # on one line, so that commands can be copied
+    for line in figures.by_reason(missing):
+        click.echo(f"- {line}")  # on one line, so that commands can be copied
 
 
 @click.command()

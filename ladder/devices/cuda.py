@@ -21,6 +21,7 @@ OFF, VISIBLE = "NUMBA_DISABLE_CUDA", "CUDA_VISIBLE_DEVICES"
 DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 MOST_THREADS = 1024  # of a block, on every device
 MOST_BLOCKS = 65535  # of a grid in y; the limit in x is 2**31 - 1
+SHARED_BYTES = 48 * 1024  # of a block, on every device
 # Error codes (of CUresult and of cudaError_t): out of memory, device unavailable, no device,
 # invalid device, uncorrectable memory error.
 GIVES_UP = {2, 46, 100, 101, 214}
@@ -145,9 +146,11 @@ def refuse_simulator():
         )
 
 
-def check_work_group(work_group, most_rows=None):
-    """Return a work-group (a block) as (rows, columns); refuse one that cannot run.
+def check_work_group(work_group):
+    """Return a work-group (a block) as (rows, columns); refuse one that cannot run."""
+    return work_group_within(work_group, MOST_THREADS)
 
-    A block has memory for `most_rows` rows; None means no limit.
-    """
-    return work_group_within(work_group, MOST_THREADS, most_rows)
+
+def grid(cols, rows):
+    """Return a grid of at least one block; rows beyond the limit in y continue in z."""
+    return cols, min(max(rows, 1), MOST_BLOCKS), max(-(-rows // MOST_BLOCKS), 1)

@@ -120,9 +120,6 @@ def unnamed_driver():
     return driver if driver and not any(NVIDIA in text for text in icd_texts) else None
 
 
-def check_work_group(work_group, most_rows=None):
-    """Return a work-group as (rows, columns); refuse one that the device cannot run.
-
-    The device has memory for `most_rows` rows; None means no limit.
-    """
-    return work_group_within(work_group, device().max_work_group_size, most_rows)
+def check_work_group(work_group):
+    """Return a work-group as (rows, columns); refuse one that the device cannot run."""
+    return work_group_within(work_group, device().max_work_group_size)

@@ -48,10 +48,9 @@ def run(queue, kernel, global_size, local_size, work, wait_for=None):
     launches = []
     group = tuple(reversed(local_size or (1, 1)))
     for first, size in work_group.bands(global_size, group, work):
-        launch = cl.enqueue_nd_range_kernel(
-            queue, kernel, size, local_size, first, wait_for=wait_for
+        launches.append(
+            cl.enqueue_nd_range_kernel(queue, kernel, size, local_size, first, wait_for=wait_for)
         )
-        launches.append(launch)
         if len(launches) > 1:
             launches[-2].wait()  # the next band is already in the queue, so the device never idles
     return launches[0] if len(launches) == 1 else Bands(launches)

@@ -128,8 +128,7 @@ class Sycl(Search):
 
 
 KIND = Sycl()
-once = run_once.once  # for rungs, as are these
-device, or_unavailable = KIND.device, KIND.or_unavailable
+once, device, or_unavailable = run_once.once, KIND.device, KIND.or_unavailable  # for rungs
 
 
 def finish(*events):

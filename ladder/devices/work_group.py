@@ -1,20 +1,18 @@
 """The shape of a work-group (a block in CUDA), and of a launch of many work-groups."""
 
+import itertools
+
 from polymask import contract
 
 LONG = 3 * 10**8  # pixels times edges of a launch: about 0.2 s on two cores, 1 ms on a GPU
 WHOLE = 16  # larger numbers of groups are multiples: drivers divide 17 rows badly, for example
 
 
-def work_group_within(work_group, most, most_rows=None):
-    """Return a work-group as (rows, columns); refuse a work-group with more than `most` items.
-
-    The device has memory for `most_rows` rows; None means no limit.
-    """
+def work_group_within(work_group, most):
+    """Return a work-group as (rows, columns); refuse a work-group with more than `most` items."""
     rows, cols = contract.check_shape(work_group, name="work_group")
-    if not 1 <= rows * cols <= most or rows > (most if most_rows is None else most_rows):
-        in_rows = "" if most_rows is None else f" in at most {most_rows} rows"
-        raise ValueError(f"a work-group has 1 to {most} items{in_rows} here, got {rows}x{cols}")
+    if not 1 <= rows * cols <= most:
+        raise ValueError(f"a work-group has 1 to {most} items here, got {rows}x{cols}")
     return rows, cols
 
 
@@ -51,11 +49,20 @@ def bands(global_size, group, work):
 
 
 def bands_of_pixels(mask, n):
-    """Cut the mask of n vertices into bands: yield the number of each first pixel, and the band.
+    """Cut the mask of n vertices into bands: yield the number of each first pixel, and a view."""
+    pixels, most = mask.reshape(-1), max(LONG // n, 1)
+    for first in range(0, max(mask.size, 1), most):  # a mask without pixels is one band, too
+        yield first, pixels[first : first + most]
 
-    A band is a view of pixels that follow each other in memory. There is only one band, unless the
-    mask would take long.
-    """
-    pixels, size = mask.reshape(-1), max(mask.size, 1)  # a mask without pixels is also one band
-    for (_, first), (_, count) in bands((1, size), (1, 1), size * n):
-        yield first, pixels[first : first + count]
+
+def bands_in_turn(streams, masks, polygons):
+    """Yield stream, vertices, first pixel and pixels of each band; the streams take turns."""
+    turns, ahead = itertools.cycle(streams), dict.fromkeys(streams, 0)
+    for mask, vertices in zip(masks, polygons, strict=True):
+        for first, band in bands_of_pixels(mask, len(vertices)):
+            stream, work = next(turns), len(band) * len(vertices)
+            if ahead[stream] + work > LONG:
+                stream.sync()  # it continues after Ctrl-C, so it holds at most one long band
+                ahead[stream] = 0
+            ahead[stream] += work
+            yield stream, vertices, first, band

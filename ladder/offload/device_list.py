@@ -16,8 +16,7 @@ CHOICE = "POLYMASK_OFFLOAD_DEVICES"
 class OffloadDevice:
     """A device that runs kernels; devices with the same number, `device_id`, are equal.
 
-    Its `engine` does the work; see `ladder.offload.engines`. Its `default_stream` was created
-    with it.
+    Its `engine`, of `ladder.offload.engines`, does the work. It always has a `default_stream`.
     """
 
     def __init__(self, device_id, engine):
@@ -90,8 +89,7 @@ class Devices(Mapping):
                 reason = f"{CHOICE}: no device for {name}: {error}"
                 raise BadSetting(f"{reason}; or choose other engines") from None
         for number in range(count):
-            device_id = len(self._devices)
-            self._devices[device_id] = OffloadDevice(device_id, kind(number))
+            self._devices[len(self._devices)] = OffloadDevice(len(self._devices), kind(number))
 
     def __getitem__(self, number):
         with self._lock:

@@ -89,10 +89,9 @@ def recorded(events, *streams):
     With None, nothing is recorded, and an enclosing recording continues. After an error, the
     streams are synced, so that their next use does not meet the failed work.
     """
-    log = []
-    if events is not None:
-        for stream in streams:
-            stream.log = log
+    recording = streams if events is not None else ()
+    for stream in recording:
+        stream.log = events
     try:
         yield
     except OffloadError:
@@ -101,7 +100,5 @@ def recorded(events, *streams):
                 stream.sync()
         raise
     finally:
-        if events is not None:
-            for stream in streams:
-                stream.log = None
-            events |= dict(enumerate(log))
+        for stream in recording:
+            stream.log = None

@@ -34,7 +34,7 @@ class OffloadStream:
         self.device, self.stream_id = device, next(NUMBERS)
         self._queue, self._process = device.engine.queue(), os.getpid()
         self._kept, self._lock = deque(), threading.Lock()
-        self.log = None  # a list receives (name, ticket) of each command
+        self.log = None  # a dict receives (name, ticket) of each command
         weakref.finalize(self, finish, self._queue, self._process)  # at Python's exit, too
 
     def __repr__(self):
@@ -48,7 +48,7 @@ class OffloadStream:
         self._check()
         ticket = command(*arguments)
         if self.log is not None:
-            self.log.append((name, ticket))
+            self.log[len(self.log)] = name, ticket
         self._release((ticket, kept))
 
     def _release(self, *entries):  # adds entries, and removes those of finished commands

@@ -20,8 +20,7 @@ from polymask.common.option_values import rows_by_cols, whole_number
 
 IN_TURN = "handles a pixel at a time, and each waits for the previous one"
 ACCUMULATE = f"`logical_xor.accumulate` {IN_TURN}"
-# The mask's copy to the host.
-OFFLOADED = replace(PER_PIXEL_BY_TEAM, launch=OFFLOAD, traffic={"pixels": 2})
+OFFLOADED = replace(PER_PIXEL_BY_TEAM, launch=OFFLOAD, traffic={"pixels": 2})  # a copy out
 # Each item of a group compares edges with its row, and then writes pixels.
 SCANLINE_BY_GROUP = Work(
     operations={
@@ -152,7 +151,7 @@ RUNGS = (
     Rung(
         "offload.stream",
         "7_offload/stream.py",
-        "offload, pointers and two streams",
+        "offload, two streams",
         "copies during kernels: a batch keeps both busy",
         named="ladder.offload.masks.stream",
         before="offload.bound",

@@ -46,8 +46,9 @@ def noisy(result):
     keys = [row.key for row in result.rows if row.disturbed]
     if not keys:
         return ""
-    all_noisy = len(keys) > 1 and len(keys) == sum(row.ok for row in result.rows)
-    rows = "every row" if all_noisy else figures.listed(keys)
+    measured = sum(row.ok for row in result.rows)
+    most = 2 * len(keys) > measured > 2
+    rows = f"{len(keys)} of {measured} rows" if most else figures.listed(keys)
     return (
         f"Noisy: {rows}. Their samples vary widely (the median is over {summary.NOISY:g} times "
         "the minimum), or other programs used the core. Treat small differences as noise, or "

@@ -143,8 +143,8 @@ def notes(result, all_columns=True):
 
 def troubles(result):
     """Return the reasons for missing times, and doubts about the other times."""
-    missing = [f"{row.key} {row.status}: {row.reason}" for row in result.rows if not row.ok]
-    return missing + caveats.notes(result)
+    missing = {f"{row.key} {row.status}": row.reason for row in result.rows if not row.ok}
+    return figures.by_reason(missing) + caveats.notes(result)
 
 
 def marks_explained(result):

@@ -2,8 +2,8 @@
 
 An exercise is a folder with task.md, hints.md, answers.md, exercise.toml, and check.py if it needs
 more than the checks of masks. `Definition` describes exercise.toml; lesson.toml beside the folders
-has keys that are the same in most exercises of a lesson. WORKSHOP.md tells how to write an
-exercise. A starter is its solution with regions cut out, so the two cannot drift apart.
+has keys that are the same in most exercises of a lesson. docs/authoring.md tells how to write
+an exercise. A starter is its solution with regions cut out, so the two cannot drift apart.
 """
 
 import importlib.util

@@ -17,28 +17,30 @@ from polymask.common.errors import BadSetting, NotBuilt, OffloadError, StaleModu
 
 # The error of a group without a command; its text is the help. Older clicks print it and exit.
 HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
-# For each command of the library its module, and the first sentence of its help.
+# For each section of the help its commands: the module, and the first sentence of the help.
 COMMANDS = {
-    "coverage": (
-        "polymask.cli.mask",
-        "Write the fraction of each pixel that the polygons in files cover, 0 to 1, as float32.",
-    ),
-    "labels": (
-        "polymask.cli.mask",
-        "Write a label image of the polygons in files: 1 for the first, and so on; 0 is outside.",
-    ),
-    "mask": (
-        "polymask.cli.mask",
-        "Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.",
-    ),
-    "outline": (
-        "polymask.cli.outline",
-        "Write the outlines of a mask or label image: .npy, .npz, .png, or another image.",
-    ),
-    "stats": (
-        "polymask.cli.stats",
-        "Write statistics of an IMAGE within each polygon as CSV: count, sum, mean, min and max.",
-    ),
+    "Masks of the polygons in files": {
+        "mask": (
+            "polymask.cli.mask",
+            "Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.",
+        ),
+        "labels": (
+            "polymask.cli.mask",
+            "Write a label image of the polygons in files: 1 for the first, 0 outside.",
+        ),
+        "coverage": (
+            "polymask.cli.mask",
+            "Write the fraction of each pixel that the polygons in files cover, as float32.",
+        ),
+        "stats": (
+            "polymask.cli.stats",
+            "Write statistics of an IMAGE within each polygon, such as count and mean, as CSV.",
+        ),
+        "outline": (
+            "polymask.cli.outline",
+            "Write the outlines of a mask or label image: .npy, .npz, .png, or another image.",
+        ),
+    },
 }
 # For unknown commands, if there is no ladder.
 ELSEWHERE = "; the commands of the course, such as bench and workshop, need a clone of polymask"
@@ -60,7 +62,7 @@ LADDER = _ladder()
 
 @click.group(
     cls=LazyCommands,
-    table=COMMANDS | (LADDER.COMMANDS if LADDER else {}),
+    sections=(LADDER.COMMANDS if LADDER else {}) | COMMANDS,
     elsewhere="" if LADDER else ELSEWHERE,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -50,15 +50,12 @@ class Commands(click.Group):
             context.fail(f"there is no command {name!r}{nearest(name, known)}{self.elsewhere}")
         return super().resolve_command(context, arguments)
 
-    def first_sentence(self, context, name):
-        """Return the first sentence of a command's help."""
-        return self.get_command(context, name).get_short_help_str(WHOLE)
-
     def format_commands(self, context, formatter):
         """Write each command with the first sentence of its help."""
-        names = self.list_commands(context)
+        commands = {name: self.get_command(context, name) for name in self.list_commands(context)}
+        sentences = [(name, each.get_short_help_str(WHOLE)) for name, each in commands.items()]
         with formatter.section("Commands"):
-            formatter.write_dl([(name, self.first_sentence(context, name)) for name in names])
+            formatter.write_dl(sentences)
 
 
 class LazyCommands(Commands):
@@ -66,15 +63,17 @@ class LazyCommands(Commands):
 
     Parameters
     ----------
-    table : dict
-        For each command the name of its module, and the first sentence of its help.
+    sections : dict
+        For each heading of the help its commands: their names, each with the name of its module
+        and the first sentence of its help.
     elsewhere : str
         A hint for unknown commands: where other commands are.
     """
 
-    def __init__(self, *arguments, table, elsewhere, **options):
+    def __init__(self, *arguments, sections, elsewhere, **options):
         super().__init__(*arguments, **options)
-        self.table, self.elsewhere = table, elsewhere
+        self.sections, self.elsewhere = sections, elsewhere
+        self.table = {name: entry for part in sections.values() for name, entry in part.items()}
 
     def list_commands(self, context):
         """Return the names of the commands."""
@@ -88,6 +87,8 @@ class LazyCommands(Commands):
             self.add_command(next(each for each in commands if each.name == name))
         return super().get_command(context, name)
 
-    def first_sentence(self, context, name):
-        """Return the first sentence of a command's help."""
-        return self.table[name][1]
+    def format_commands(self, context, formatter):
+        """Write the commands in their sections."""
+        for heading, table in self.sections.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name, sentence) for name, (_, sentence) in table.items()])

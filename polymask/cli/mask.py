@@ -62,7 +62,7 @@ def mask(source, shape, all_touched, output):
     help="Choose the feature to draw where features overlap.",
 )
 def labels(source, shape, all_touched, label, on_top, output):
-    """Write a label image of the polygons in files: 1 for the first, and so on; 0 is outside.
+    """Write a label image of the polygons in files: 1 for the first, 0 outside.
 
     Files, coordinates and --bounds are those of `polymask mask`. Features without geometry count,
     too. With --label, the values of a property are the labels if all are integers above 0.
@@ -91,7 +91,7 @@ def labels(source, shape, all_touched, label, on_top, output):
     help="Count this number of samples squared per pixel, for polygons that cross themselves.",
 )
 def coverage(source, shape, subpixels, output):
-    """Write the fraction of each pixel that the polygons in files cover, 0 to 1, as float32.
+    """Write the fraction of each pixel that the polygons in files cover, as float32.
 
     Files and coordinates are those of `polymask mask`. The fractions of polygons are added, and
     limited to 1, also where polygons overlap. Only .npy files, and .tif files with --chunk, store

@@ -83,7 +83,7 @@ def image_options(command):
 @click.option("--keep", metavar="PROPERTY,...", help="Write only these properties.")
 @click.option("-o", "--out", type=FILE, help="Write to a .csv file instead of the terminal.")
 def stats(images, source, all_touched, statistics, weights, nodata, keep, out):
-    """Write statistics of an IMAGE within each polygon as CSV: count, sum, mean, min and max.
+    """Write statistics of an IMAGE within each polygon, such as count and mean, as CSV.
 
     The image is an .npy file, an .npz file of `polymask mask`, or, with rasterio, any picture or
     map file that it reads; of a large one, only windows that polygons reach are read. The

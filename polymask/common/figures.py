@@ -77,6 +77,14 @@ def listed(words):
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
+def by_reason(reasons):
+    """Return a line for each reason, after the names that share it, from names with reasons."""
+    names = {}
+    for name, why in reasons.items():
+        names.setdefault(str(why), []).append(name)
+    return [f"{', '.join(each)}: {why}" for why, each in names.items()]
+
+
 def stated(value):
     """Write a published number with its own digits: 36, 0.08."""
     return "" if value is None else f"{float(digits(value)):.15g}"

@@ -23,13 +23,13 @@ from polymask.masks import container
 @pytest.mark.parametrize("terminal", [True, False])
 def test_markup_in_names_is_shown_unchanged(polymask, monkeypatch, terminal):
     """Names of extras, files and machines may have brackets and colons."""
-    strange = dataclasses.replace(registry.RUNGS[0], title="polymask[opencl] :x: [/b]")
+    strange = dataclasses.replace(registry.RUNGS[0], idea="polymask[opencl] :x: [/b]")
     monkeypatch.setattr(registry, "RUNGS", (strange,))
     monkeypatch.setenv("COLUMNS", "200")
     if terminal:
         monkeypatch.setenv("FORCE_COLOR", "1")
     _, out, _ = polymask("list")
-    assert strange.title in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out)
+    assert strange.idea in re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no file has such a name there")

@@ -18,7 +18,6 @@ NEEDS = re.compile(  # a package, a tool, a device, or another Python
     "not installed|No module named|installed and allowed|no .* device|driver |sees no function"
 )
 RAISES = {  # a part of each command that is to fail: its error
-    "p.n = 3": "AttributeError: 'ladder.cclass.polygon.Polygon' object has no attribute 'n'",
     "Polygon(np.zeros((2, 2)))": "ValueError: a polygon needs at least 3 vertices",
 }
 

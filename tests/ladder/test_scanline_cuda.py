@@ -48,9 +48,9 @@ def test_a_work_group_that_does_not_fit_is_refused(scanline, work_group):
         scanline.make_mask(TRIANGLE, (5, 6), work_group=work_group)
 
 
-def test_an_image_without_pixels_needs_no_launch(scanline, launches):
+def test_a_grid_for_an_image_without_pixels_has_a_block(scanline, launches):
     assert scanline.make_mask(TRIANGLE, (0, 6)).shape == (0, 6)
-    assert not launches
+    assert [grid for grid, _ in launches] == [(1, 1, 1)]
 
 
 def test_a_device_without_memory_is_unavailable(scanline, monkeypatch):

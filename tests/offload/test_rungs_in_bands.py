@@ -1,5 +1,6 @@
 """The rungs of lesson 7 make a long mask in bands, with few of them in flight at a time."""
 
+import functools
 from collections import Counter
 
 import numpy as np
@@ -34,6 +35,12 @@ def make_mask(rung, device):
     """The rung's `make_mask`, on each engine that works here."""
     number = device.device_id
     return lambda *arguments, **options: rung.load()(*arguments, device=number, **options)
+
+
+@pytest.fixture
+def make_masks(rung, device):
+    """The rung's `make_masks`, or a loop over its `make_mask`."""
+    return functools.partial(rung.load_batch(), device=device.device_id)
 
 
 @pytest.fixture
@@ -77,16 +84,16 @@ def test_a_mask_by_bands_is_exact(make_mask, monkeypatch, long, shape):
         np.testing.assert_array_equal(make_mask(vertices, shape, border), right)
 
 
-def test_a_stream_never_has_more_to_do_than_a_band(make_mask, monkeypatch, notes):
+def test_a_stream_never_has_more_to_do_than_a_band(make_masks, monkeypatch, notes):
     monkeypatch.setattr(work_group, "LONG", FEW)
-    np.testing.assert_array_equal(make_mask(POLYGON, SHAPE), RIGHT)
-    assert len(list(in_flight(notes))) == 10
+    np.testing.assert_array_equal(make_masks([POLYGON] * 2, SHAPE), [RIGHT] * 2)
+    assert len(list(in_flight(notes))) == 20
     assert max(in_flight(notes)) <= FEW
     assert len({stream for stream, _ in notes}) <= 2
 
 
 @pytest.mark.parametrize("wait", [1, 3])
-def test_ctrl_c_leaves_no_bands_behind(make_mask, monkeypatch, notes, wait):
+def test_ctrl_c_leaves_no_bands_behind(make_mask, make_masks, monkeypatch, notes, wait):
     """It ends a wait, after which nothing is launched; each stream has at most one band."""
     sync, waits = OffloadStream.sync, iter(range(1, 1000))
 
@@ -99,13 +106,19 @@ def test_ctrl_c_leaves_no_bands_behind(make_mask, monkeypatch, notes, wait):
         patch.setattr(work_group, "LONG", FEW)
         patch.setattr(OffloadStream, "sync", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            make_mask(POLYGON, SHAPE)
+            make_masks([POLYGON] * 2, SHAPE)
     before = len(notes)
     launched = sum(work is not None for _, work in notes)
     waited_for = before - launched
     assert launched - waited_for == len({stream for stream, _ in notes})
     np.testing.assert_array_equal(make_mask(POLYGON, SHAPE), RIGHT)
     assert sum(work is not None for _, work in notes[before:]) == 1
+
+
+def test_only_the_batch_of_stream_uses_two_streams(make_masks, rung, notes):
+    make_masks([POLYGON] * 5, SHAPE)
+    launched = Counter(stream for stream, work in notes if work is not None)
+    assert sorted(launched.values()) == ([2, 3] if rung.key == "offload.stream" else [5])
 
 
 def test_a_mask_tells_all_of_its_commands(rung, make_mask, monkeypatch):

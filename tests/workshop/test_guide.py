@@ -1,4 +1,4 @@
-"""WORKSHOP.md: its exercises, timetables and commands match the existing ones."""
+"""The guide: its exercises, timetables and commands match the existing ones."""
 
 import re
 
@@ -8,15 +8,15 @@ EVERY = exercises.every()
 
 
 def test_the_guide_has_every_exercise_and_its_minutes(root):
-    text = (root / "WORKSHOP.md").read_text()
+    text = (root / "docs/exercises.md").read_text()
     for exercise in EVERY:
         assert f"| {exercise.name} | {exercise.rung} | {exercise.minutes} |" in text
 
 
 def test_the_timetables_leave_time_for_reading_and_for_every_exercise(root):
     minutes = {exercise.name: (exercise.rung, exercise.minutes) for exercise in EVERY}
-    text = (root / "WORKSHOP.md").read_text()
-    table = text.partition("## Timetables")[2].partition("Each lesson begins")[0]
+    text = (root / "docs/timetables.md").read_text()
+    table = text.partition("# Timetables")[2].partition("Each lesson begins")[0]
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.strip().splitlines()]
     for column in range(0, len(rows[0]), 2):
         slots = [(row[column], row[column + 1]) for row in rows[2:] if row[column]]
@@ -37,7 +37,8 @@ def test_the_timetables_leave_time_for_reading_and_for_every_exercise(root):
 def test_the_guides_commands_exist(root):
     from ladder.cli.workshop import workshop as group
 
-    text = (root / "WORKSHOP.md").read_text()
+    pages = "WORKSHOP.md", "docs/authoring.md"
+    text = "".join((root / page).read_text() for page in pages)
     mentioned = set(re.findall(r"polymask workshop (\w+)", text))
     assert mentioned <= set(group.commands)
     assert set(group.commands) - mentioned == set()

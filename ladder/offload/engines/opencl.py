@@ -73,13 +73,11 @@ class Queue:
 
     def copy_in(self, host, memory, nbytes, offset_host, offset_device):
         data = (ctypes.c_char * nbytes).from_address(host + offset_host)
-        offset = {"dst_offset": offset_device}
-        return self.put(cl.enqueue_copy, memory, data, is_blocking=False, **offset)
+        return self.put(cl.enqueue_copy, memory, data, is_blocking=False, dst_offset=offset_device)
 
     def copy_out(self, memory, host, nbytes, offset_device, offset_host):
         data = (ctypes.c_char * nbytes).from_address(host + offset_host)
-        offset = {"src_offset": offset_device}
-        return self.put(cl.enqueue_copy, data, memory, is_blocking=False, **offset)
+        return self.put(cl.enqueue_copy, data, memory, is_blocking=False, src_offset=offset_device)
 
     def copy(self, source, destination, nbytes, offset_source, offset_destination):
         offsets = {"src_offset": offset_source, "dst_offset": offset_destination}

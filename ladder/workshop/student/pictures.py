@@ -62,7 +62,7 @@ def text(wrong):
 
 
 def tiles(shape, tile):
-    """Return lines with a letter per tile of an image, a block or work-group; `.` lies beyond it."""
+    """Return a letter per tile of an image, a block or work-group; `.` lies beyond it."""
     rows, cols = (np.arange(-(-n // side) * side) for n, side in zip(shape, tile, strict=True))
     numbers = rows[:, None] // tile[0] * (len(cols) // tile[1]) + cols // tile[1]
     letters = np.array(list(ascii_uppercase))[numbers % len(ascii_uppercase)]
