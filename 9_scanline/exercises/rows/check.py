@@ -7,12 +7,10 @@ from ladder.workshop.sandbox.check_failed import CheckFailed, advising, same_mas
 VERTICES, SHAPE = [(2.0, -1.5e308), (9.0, 1.5e308), (4.0, 5.0)], (9, 14)
 LABEL = "coordinates of 1.5e308, so that x is not a number for one of the edges"
 
-LEFT = [(-9.5, 0.5), (-1.5, 4.0), (-6.0, 8.0)]
-
 
 def first(answer, random):
     """Raise `CheckFailed` if edges to the left of the image toggle a pixel."""
-    if answer.make_mask(LEFT, SHAPE).any():
+    if answer.make_mask([(-9.5, 0.5), (-1.5, 4.0), (-6.0, 8.0)], SHAPE).any():
         raise CheckFailed("edges left of the image toggle pixels: if x < 0, store nothing")
 
 

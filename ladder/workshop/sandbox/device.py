@@ -8,7 +8,6 @@ from ladder.workshop import concepts
 from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = {"buffers": {}, "launches": {}}
-INSTEAD = "PyOpenCL has a function for it, which was called: write the {kind} yourself"
 
 
 def check_margins(facts, label):
@@ -29,7 +28,7 @@ def unlaunched(facts, got, right):
     """Tell how many items were launched if exactly the elements of further ones are wrong."""
     items = sum(math.prod(launch["size"]) for launch in facts.get("launches", ()))
     wrong = np.ravel(np.not_equal(got, right))
-    if facts.get("launches") and wrong[items:].all() and not wrong[:items].any():
+    if facts.get("launches") and 0 < wrong.size - items == wrong[items:].sum() == wrong.sum():
         return f"{items} items were launched: round up to whole groups"
     return ""
 
@@ -40,7 +39,8 @@ def check_launched(facts, label, kind="Kernel"):
         return
     name = "kernel" if kind == "Kernel" else kind
     if launches(facts, "PyOpenCL"):
-        raise CheckFailed(f"{label}: the answer is right, but {INSTEAD.format(kind=name)}")
+        instead = f"PyOpenCL has a function for it, which was called: write the {name} yourself"
+        raise CheckFailed(f"{label}: the answer is right, but {instead}")
     raise CheckFailed(
         f"{label}: the answer is right, but no {name} was launched: the host computed it"
     )

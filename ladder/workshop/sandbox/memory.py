@@ -46,7 +46,9 @@ def check_exhausted(cls, what, crashes):
     if -code in crashes:
         raise CheckFailed(crashes[-code])
     if code:
-        raise CheckFailed(f"{what}, but no MemoryError arrived: {describe_exit(code)}")
+        ends = {NO_ERROR: "nothing was raised", OTHER_ERROR: "another exception was raised"}
+        end = ends.get(code, f"the process crashed ({signal.strsignal(abs(code))})")
+        raise CheckFailed(f"{what}, but no MemoryError arrived: {end}")
 
 
 def check_large(cls):
@@ -120,10 +122,3 @@ def without_memory(make, vertices):
         os.write(2, f"{type(error).__name__}: {error}\n".encode())
         return OTHER_ERROR
     return NO_ERROR
-
-
-def describe_exit(code):
-    """Describe the end of the child."""
-    if code < 0:
-        return f"the process crashed ({signal.strsignal(-code)})"
-    return "nothing was raised" if code == NO_ERROR else "another exception was raised"
