@@ -176,12 +176,12 @@ def test_a_broken_answer_is_shown_as_broken(stub, first):
     code, output = stub.check(WRONG)
     assert (code, says(output, "broken", "pass")) == (1, True)
     output = stub("list")[1]
-    assert re.search(r"0_2_vectorize +broken ", output)
+    assert re.search(r"0_2_vectorize +write +\*+ +broken ", output)
     assert "0 of 2 exercises passed" in output
     assert says(output, "broken", "check")
     assert re.search(r"next +1_2_type", output)  # once passed, the next exercise may follow
     progress.note(stub.folder, "type", state=progress.PASSED)
-    assert re.search(r"next +0_2_vectorize +broken", stub("list")[1])
+    assert re.search(r"next +0_2_vectorize +write +\*+ +broken", stub("list")[1])
     stub.check(first)
     assert stub.result().state == (progress.RIGHT if first is UNJUDGED else progress.PASSED)
 

@@ -217,7 +217,7 @@ def test_on_a_busy_machine_a_right_answer_is_right_and_no_more(stub, load, timin
     assert "1_2_type" in out  # the next exercise
     output = stub("list")[1]
     assert re.search("next +1_2_type", output)
-    assert re.search("0_2_vectorize +right", output)
+    assert re.search(r"0_2_vectorize +write +\*+ +right", output)
     assert says(output, "speed", "judged")
 
 

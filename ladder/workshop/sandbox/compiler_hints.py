@@ -101,9 +101,9 @@ RAISED = {  # from a pattern in the message of an exception
         "the memoryview has elements of type {0}, but the array of type {1}: NumPy's float64 is "
         "`double` in C, and its float32 is `float`"
     ),
-    r"SetKernelArg failed: (INVALID_ARG_SIZE(?: - when processing arg#\d+)?)": (
-        "an argument of the kernel has the wrong size ({0}): pass `np.int32(n)` for `int`, "
-        "`np.int64(n)` for `long`, and a device buffer for a pointer; compare the order, too"
+    r"SetKernelArg failed: INVALID_ARG_SIZE - when processing arg#(\d+)": (
+        "argument {0} of the kernel has the wrong size (INVALID_ARG_SIZE): pass `np.int32(n)` for "
+        "`int`, `np.int64(n)` for `long`, and a device buffer for a pointer; compare the order, too"
     ),
     r"set_arg failed: (INVALID_VALUE(?: - when processing arg#\d+)?)": (
         "an argument of the kernel is a Python object without a C type ({0}): pass a number as "

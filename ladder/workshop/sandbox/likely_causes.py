@@ -19,6 +19,8 @@ VERTEX_ROWS = (
 )
 ON_VERTICES = f"; all of them are vertices, whose value is border_value {concepts.RULE}"
 ON_EDGES = f"; all of them are on the border, where the conditions decide {concepts.RULE}"
+TOGGLES = "; these are the toggles: a scan from the first pixel on turns them into the mask"
+SHIFTED = "; it is one pixel too far to the left: toggling ends behind pixel x, at x + 1"
 TOLERANCE = 1e-9  # relative, and in pixels
 LAST_BITS, SINGLE = 2.0**-45, 2.0**-20  # largest relative differences, of float64 and of float32
 
@@ -97,10 +99,10 @@ def of_scan(vertices, got, right):
     far = ~((distances[0] <= 1) & (distances[1] < 1)).any(axis=2)  # from a vertex, with its value
     toggles = np.diff(right.ravel(), prepend=0).reshape(right.shape) != 0
     if (got == toggles)[far].all():
-        return "; these are the toggles: a scan from the first pixel on turns them into the mask"
+        return TOGGLES
     is_moved = (got[:, :-1] == right[:, 1:])[far[:, :-1]].all()
     if is_moved and (got > right).any() and (got < right).any():
-        return "; it is one pixel too far to the left: toggling ends behind pixel x, at x + 1"
+        return SHIFTED
     return ""
 
 

@@ -24,8 +24,6 @@ def describe_exception(report, exercise, source=None):
         return f"{where['file']}, line {where['line']}: {where['message']}\n    " + (
             where["text"].strip()
         )
-    if kind == "CheckFailed":  # our own message
-        return message
     at = report["lines"] or report.get("check", ())
     where = "{}, line {}: ".format(*at[-1]) if at else ""
     if "NotImplementedError" in report["bases"]:
