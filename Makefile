@@ -12,7 +12,7 @@ DEV := .venv/extra-dev
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench bench-all benchmark check test engine cross fuzz slow durations snapshots weekly mutants sanitize promises lint format notebooks build docs play extras opencl peers many wheelhouse gpu clean
+.PHONY: bench bench-all benchmark check test engine cross fuzz slow durations snapshots weekly mutants sanitize promises lint format notebooks build docs slides play extras opencl peers many wheelhouse gpu clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -138,6 +138,10 @@ docs: build $(DEV) .venv/extra-docs $(patsubst notebooks/%,build/executed/%,$(wi
 	@$(PY) docs/site/build.py build/site
 	@echo build/site/index.html
 
+# The slides of a course; of some exercises: make slides EXERCISES="vectorize rows"
+slides: build .venv/extra-slides
+	@$(PY) docs/slides/build.py $(subst $(comma), ,$(EXERCISES))
+
 # The page to play with, as one file; its module is compiled where clang and wasm-ld are installed.
 play: .venv/ready
 	@$(PY) docs/play/build.py --compile build/play.html
@@ -208,7 +212,7 @@ opencl: build
 # All that `make build WHEELHOUSE=wheelhouse` installs, for a room without network.
 wheelhouse: .venv/tools
 	@POLYMASK_BUILD=later $(PY) -m pip wheel -q --disable-pip-version-check --no-build-isolation -w wheelhouse \
-		"setuptools>=80" "cython>=3.3.1,<4" ".[bench]"
+		"setuptools>=80" "cython>=3.3.1,<4" ".[bench,notebooks,slides]"
 	@rm -f wheelhouse/polymask-*.whl
 	@echo "wheelhouse: $$(ls wheelhouse | wc -l) wheels; elsewhere: make build WHEELHOUSE=wheelhouse"
 

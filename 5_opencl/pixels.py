@@ -15,46 +15,17 @@ from polymask.common.kernel_text import kernel_text
 
 @opencl.once
 def context():
-    """Step 1: create a context on a working device, a GPU if there is one, else a CPU."""
+    """Step 1: create a context on a device that works, a GPU before a CPU."""
     return cl.Context([opencl.device()])
 
 
 @opencl.once
 def program():
-    """Step 2: build the program with the kernel for the context's device."""
-    return build("mask.cl")
-
-
-def build(name):
-    """Build a file from csrc; each line that includes a header is first replaced by its text."""
-    return cl.Program(context(), kernel_text(name)).build()
+    """Step 2: let the driver compile the kernel's text for the device."""
+    return cl.Program(context(), kernel_text("mask.cl")).build()
 
 
 @opencl.or_unavailable
-def fill(h_mask, h_vertices, border_value, program, global_size, local_size, work, *more):
-    """Run steps 3 to 5, for each mask, and return the events of the commands."""
-    if not h_mask.size:
-        return {}  # a device has no buffer of zero bytes
-
-    # Step 3: send the data. Each call has its own queue and kernel, so that threads share neither.
-    queue = cl.CommandQueue(context(), properties=cl.command_queue_properties.PROFILING_ENABLE)
-    d_vertices = cl.Buffer(context(), cl.mem_flags.READ_ONLY, h_vertices.nbytes)
-    d_mask = cl.Buffer(context(), cl.mem_flags.WRITE_ONLY, h_mask.nbytes)
-    send = cl.enqueue_copy(queue, d_vertices, h_vertices, is_blocking=False)
-
-    # Step 4: launch the kernel, which only queues it. NumPy types give the numbers a size in C.
-    # `run` calls cl.enqueue_nd_range_kernel; for a long kernel several times, each for some rows.
-    kernel = cl.Kernel(program(), "polygon_mask")
-    n, rows, cols = map(np.int64, (len(h_vertices), *h_mask.shape))
-    kernel.set_args(d_vertices, n, np.int32(border_value), rows, cols, d_mask, *more)
-    run = opencl.run(queue, kernel, global_size, local_size, work)
-
-    # Step 5: fetch the result. The queue is in order, so the copy starts after the kernel, and this
-    # call returns when the copy is done.
-    fetch = cl.enqueue_copy(queue, h_mask, d_mask)
-    return {"to_device": send, "kernel": run, "to_host": fetch}
-
-
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
@@ -64,11 +35,26 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     height, width = opencl.check_work_group(work_group or (1, 1))
     h_mask = np.empty((rows, cols), dtype=np.uint8)
+    if not h_mask.size:
+        return h_mask  # a device has no buffer of zero bytes
 
+    # Step 3: send the data. The queue is in order: each command waits for the previous one.
+    queue = cl.CommandQueue(context(), properties=cl.command_queue_properties.PROFILING_ENABLE)
+    d_vertices = cl.Buffer(context(), cl.mem_flags.READ_ONLY, h_vertices.nbytes)
+    d_mask = cl.Buffer(context(), cl.mem_flags.WRITE_ONLY, h_mask.nbytes)
+    send = cl.enqueue_copy(queue, d_vertices, h_vertices, is_blocking=False)
+
+    # Step 4: launch the kernel, by cl.enqueue_nd_range_kernel in `run`. This only queues it.
+    kernel = cl.Kernel(program(), "polygon_mask")
+    n, *size = map(np.int64, (len(h_vertices), rows, cols))  # a long of C has 64 bits
+    kernel.set_args(d_vertices, n, np.int32(border_value), *size, d_mask)
     global_size = (-(-cols // width) * width, -(-rows // height) * height)  # x first, rounded up
     local_size = (width, height) if work_group else None
     work = h_mask.size * len(h_vertices)
-    commands = fill(h_mask, h_vertices, border_value, program, global_size, local_size, work)
+    run = opencl.run(queue, kernel, global_size, local_size, work)
+
+    # Step 5: fetch the result. This call returns when the copy is done.
+    fetch = cl.enqueue_copy(queue, h_mask, d_mask)
     if events is not None:
-        events |= commands
+        events |= {"to_device": send, "kernel": run, "to_host": fetch}
     return h_mask

@@ -2,8 +2,6 @@
 
 Numba compiles the kernel for the device when it is first launched. The host program has the steps
 of opencl.pixels. Names with the prefix `h_` refer to host memory, names with `d_` to device memory.
-(This file is not called cuda.py, because numba-cuda takes each module whose full name contains
-"numba.cuda" for one of its own.)
 """
 
 import numpy as np
@@ -19,13 +17,10 @@ BLOCK = (8, 32)  # rows and columns; a warp, 32 threads that step together, writ
 # The rule of python.tuples, unchanged. It is inlined, so it is compiled as a part of the kernel.
 inside_polygon = cuda.jit(device=True, inline="always")(tuples.inside_polygon)
 
-# Numba infers these types from the arguments; a compilation without a launch needs them.
-SIGNATURE = "void(float64[:, ::1], boolean, uint8[:, ::1])"
-
 
 @cuda.jit
 def polygon_mask(vertices, border_value, mask):
-    """Compute the pixel of one thread (the kernel), or several if the grid has too few rows."""
+    """Compute the pixel of one thread, or several if the grid has too few rows."""
     x, y = cuda.grid(2)
     rows, cols = mask.shape
     if x >= cols:  # the grid is rounded up to whole blocks
@@ -36,11 +31,13 @@ def polygon_mask(vertices, border_value, mask):
 
 
 @device.or_unavailable
-def fill(h_mask, h_vertices, border_value, kernel, block, events):
-    """Copy, launch and copy back, in a stream that only this call uses."""
+def run(kernel, vertices, shape, border_value, work_group, events):
+    """Compute a mask: copy, launch and copy back, in a stream that only this call uses."""
+    h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
+    height, width = device.check_work_group(work_group or BLOCK)
+    h_mask = np.empty((rows, cols), dtype=np.uint8)
     if not h_mask.size:
-        return  # a device has no array of zero bytes
-    (rows, cols), (height, width) = h_mask.shape, block
+        return h_mask  # a device has no array of zero bytes
     grid = (-(-cols // width), min(-(-rows // height), device.MOST_BLOCKS))  # x first, rounded up
     stream = cuda.stream()
     with command("to_device", stream, events):
@@ -51,17 +48,14 @@ def fill(h_mask, h_vertices, border_value, kernel, block, events):
     with command("to_host", stream, events):
         d_mask.copy_to_host(h_mask, stream=stream)
     stream.synchronize()  # until here, the commands were only queued
+    return h_mask
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
     `work_group` is the size of a block, (rows, columns), 8x32 if None. The dict `events` receives
-    the events of the three commands.
+    the events of the three commands, from which a profiler reads their times.
     """
-    h_vertices, shape, border_value = contract.check(vertices, shape, border_value)
-    block = device.check_work_group(work_group or BLOCK)
-    h_mask = np.empty(shape, dtype=np.uint8)
     device.ready()
-    fill(h_mask, h_vertices, border_value, polygon_mask, block, events)
-    return h_mask
+    return run(polygon_mask, vertices, shape, border_value, work_group, events)

@@ -14,8 +14,7 @@ from ladder.devices import numba_threads
 from ladder.numba.njit import rule
 from polymask import contract
 
-check = numba_threads.check  # for the driver, as is the next function
-threads_used = functools.partial(numba_threads.of_target, target="parallel")
+check, threads_used = numba_threads.check, numba_threads.threads_used  # for the driver
 
 TYPES = "void(float64, float64[:], float64[:, :], boolean, uint8[:])"
 LAYOUT = "(),(cols),(n,xy),()->(cols)"

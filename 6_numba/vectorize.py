@@ -13,8 +13,7 @@ import numpy as np
 from ladder.devices import numba_threads
 from polymask import contract
 
-check = numba_threads.check  # for the driver, as is the next function
-threads_used = functools.partial(numba_threads.of_target, target="cpu")
+check, threads_used = numba_threads.check, numba_threads.threads_used  # for the driver
 
 VERTEX = 2  # the state of a pixel on a vertex; other states are 0 outside and 1 inside
 TYPES = "uint8(uint8, float64, float64, float64, float64, float64, float64)"
@@ -44,8 +43,7 @@ def make_mask(vertices, shape, border_value=True, *, target="cpu"):
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.zeros((rows, cols), dtype=np.uint8)
-    y, x = np.ogrid[:rows, :cols]
-    y, x = y.astype(np.float64), x.astype(np.float64)
+    y, x = np.ogrid[0.0:rows, 0.0:cols]
     with numba_threads.ufunc(kernel, target) as ufunc:
         for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
             ufunc(mask, x, y, x1, y1, x2, y2, out=mask)

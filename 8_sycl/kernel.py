@@ -1,8 +1,8 @@
 """The mask on a SYCL device through dpctl: lesson 5's rule, a queue, three kinds of memory.
 
-In SYCL, a queue belongs to one device, and memory is allocated for a queue. Unified shared memory
-(USM) is addressed by plain pointers on the host and on the device. The queue copies data to and
-from `device` memory; host and device can both read and write `shared` and `host` memory.
+In SYCL, a queue belongs to one device. Unified shared memory (USM) is allocated for a queue, and
+addressed by plain pointers. The queue copies data to and from `device` memory; host and device can
+both read and write `shared` and `host` memory.
 """
 
 from ctypes import c_int, c_int64
@@ -36,38 +36,31 @@ def kernel():
 def make_mask(vertices, shape, border_value=True, *, memory="device", events=None):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
-    `memory` is the kind of memory, "device", "shared" or "host". The dict `events` receives the
-    events of the commands, from which a profiler reads their times.
+    `memory` is the kind of memory, "device", "shared" or "host"; `events` is as in opencl.pixels.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     if memory not in [*MEMORY]:
         raise ValueError(f"memory must be one of {', '.join(MEMORY)}, got {memory!r}")
     if rows * cols == 0:
         return np.empty((rows, cols), dtype=np.uint8)  # zero bytes cannot be allocated
-    h_vertices = vertices.reshape(-1).view(np.uint8)
+    h_vertices, n = vertices.reshape(-1).view(np.uint8), len(vertices)
     d_vertices = MEMORY[memory](h_vertices.nbytes, queue=queue())
     d_mask = MEMORY[memory](rows * cols, queue=queue())
-    sizes = map(c_int64, (rows, cols))
-    arguments = [d_vertices, c_int64(len(vertices)), c_int(border_value), *sizes, d_mask]
+    arguments = d_vertices, c_int64(n), c_int(border_value), c_int64(rows), c_int64(cols), d_mask
 
     def submit(left, top, width, height):
         # SYCL numbers dimensions from the slowest: id 0 of the kernel, x, is the last of the range.
         band = [*arguments, c_int64(left), c_int64(top)]
         return queue().submit_async(kernel(), band, [height, width])
 
-    done = {}
-    with sycl.settled(queue()):
-        if memory == "device":
-            done["to_device"] = queue().memcpy_async(d_vertices, h_vertices, h_vertices.nbytes)
-        else:
-            np.frombuffer(d_vertices, np.uint8)[:] = h_vertices  # no command to the device
-        done["kernel"] = sycl.run(submit, rows, cols, len(vertices), events)
+    with sycl.recorded(events, queue()) as done:
         if memory == "device":
             mask = np.empty(rows * cols, dtype=np.uint8)
+            done["to_device"] = queue().memcpy_async(d_vertices, h_vertices, h_vertices.nbytes)
+            done["kernel"] = sycl.run(submit, rows, cols, n, events)
             done["to_host"] = queue().memcpy_async(mask, d_mask, mask.nbytes)
-        else:
-            mask = np.frombuffer(d_mask, np.uint8)  # a view, which keeps the device's memory alive
-        sycl.finish(*done.values())
-    if events is not None:
-        events |= done
+        else:  # the host can access the memory: nothing is copied
+            mask = np.frombuffer(d_mask, np.uint8)  # a view, which keeps the memory alive
+            np.frombuffer(d_vertices, np.uint8)[:] = h_vertices
+            done["kernel"] = sycl.run(submit, rows, cols, n, events)
     return mask.reshape(rows, cols)

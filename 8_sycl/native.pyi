@@ -17,8 +17,10 @@ def submit(
     rows: int,
     cols: int,
     mask: MemoryUSMShared,
-    first: tuple[int, int],
-    size: tuple[int, int],
+    left: int,
+    top: int,
+    width: int,
+    height: int,
 ) -> SyclEvent: ...
 def make_mask(
     vertices: ArrayLike,

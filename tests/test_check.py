@@ -9,7 +9,7 @@ import pytest
     [
         ("tests/library/test_watertight.py", "tests/library/test_watertight.py"),
         ("polymask/forms/ragged.py", "tests/library/test_ragged.py"),
-        ("4_openmp/prange.pyx", "tests/ladder/test_openmp_lesson.py"),
+        ("4_openmp/prange.pyx", "tests/ladder/test_openmp.py"),
     ],
 )
 def test_an_edited_file_leads_to_its_tests(root, edited, chosen):

@@ -2,7 +2,7 @@
 
 python 5_opencl/pictures/ndrange.py
 
-The sizes are those with which `make_mask` calls `fill`. No device is needed, since nothing is
+The sizes are those with which `make_mask` calls `opencl.run`. No device is needed, since nothing is
 launched: the pixels inside the polygon come from `python.tuples`.
 """
 
@@ -26,10 +26,14 @@ DEVICE = SimpleNamespace(max_work_group_size=256)
 
 def launch():
     """Return the global size and the local size of the launch, each as (columns, rows)."""
-    with mock.patch.object(pixels, "fill") as fill, mock.patch.object(pixels.opencl, "device") as d:
-        d.return_value = DEVICE
+    names = "cl", "context", "program"
+    with (
+        mock.patch.multiple(pixels, **dict.fromkeys(names, mock.MagicMock())),
+        mock.patch.object(pixels.opencl, "device", return_value=DEVICE),
+        mock.patch.object(pixels.opencl, "run") as run,
+    ):
         pixels.make_mask(POLYGON, SHAPE, work_group=WORK_GROUP)
-    *_, global_size, local_size, _ = fill.call_args.args
+    _, _, global_size, local_size, _ = run.call_args.args
     return global_size, local_size
 
 

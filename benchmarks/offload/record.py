@@ -1,6 +1,6 @@
 """The record of the offload benchmark: reading, writing, and its table.
 
-    python -m benchmarks.offload.record results/offload/DATE-CPU.json 7_offload/README.md
+    python -m benchmarks.offload.record results/offload/DATE-CPU.json 7_offload/runtime.md
 
 writes the table of the record between the marks of the page.
 """

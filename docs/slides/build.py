@@ -1,11 +1,11 @@
-"""Builds the slides and the answer key: python docs/slides/build.py [folder].
+"""Builds the slides and the answer key: `make slides`, or python docs/slides/build.py.
 
 The slides come from the lessons, and nothing is loaded from the network. Open index.html in a
 browser; the key S opens the speaker's view. Needs sphinx-revealjs, which brings reveal.js.
+Arguments are the names of the class's exercises; without them, the slides have every lesson.
 """
 
 import importlib.util
-import re
 import shutil
 import sys
 from pathlib import Path
@@ -16,18 +16,23 @@ import paging
 from deck import ROOT, Writer, headed, notes, shortened, slides, titled
 from lesson import Block
 
+from ladder.workshop import exercises
+
 HERE = Path(__file__).parent
 REVEAL = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE")
 OPENING = {  # a page, and the names of its parts on the slides of the opening
     "README.md": ("", "The ladder"),
     "WORKSHOP.md": ("For students", "Predict before you measure", "Progress", "The check"),
 }
-EXERCISE = re.compile(r"^(\| `\w+` \|[^|\n]*\|)", re.M)  # a row, without its minutes
 LEFT_OUT = ("html", "folded")
 
 
-def main(output="build/slides"):
-    """Write a deck for the opening and for each lesson, the answer key, and a page of links."""
+def main(names=(), output="build/slides"):
+    """Write a deck for the opening and for each lesson, the answer key, and a page of links.
+
+    `names` are those of the class's exercises, by default of all.
+    """
+    chosen = [exercises.get(name) for name in names] or exercises.every()
     reveal = find_reveal()
     output = ROOT / output
     for name in REVEAL:
@@ -35,7 +40,7 @@ def main(output="build/slides"):
         shutil.copy(reveal / name, output / "reveal" / name)
     shutil.copy(HERE / "style.css", output)
     links = []
-    for name, folder, (title, columns) in decks():
+    for name, folder, (title, columns) in decks(chosen):
         links.append((f"{name}.html", title))
         write_deck(output, name, folder, title, columns)
     (output / "answers.html").write_text(answers.page(Writer(output)), encoding="utf-8")
@@ -48,18 +53,17 @@ def find_reveal():
     """Return the folder of reveal.js in the package sphinx-revealjs."""
     package = importlib.util.find_spec("sphinx_revealjs")
     if package is None:
-        sys.exit(
-            "reveal.js is missing. Install it: .venv/bin/python -m pip install sphinx-revealjs"
-        )
+        sys.exit("reveal.js is missing: `make slides` installs it")
     return Path(package.submodule_search_locations[0]) / "_static/revealjs"
 
 
-def decks():
+def decks(chosen):
     """Yield the name of each deck, the folder of its page, its title and columns of slides."""
     yield "opening", ROOT, opening()
-    for page in sorted(ROOT.glob("[0-9]_*/README.md")):
-        title, before, after = slides(page)
-        yield page.parent.name, page.parent, (title, [*before, in_class(page), *after])
+    for folder in sorted({exercise.folder.parents[1] for exercise in chosen}):
+        title, before, after = slides(folder / "README.md")
+        of_folder = [e for e in chosen if e.folder.parents[1] == folder]
+        yield folder.name, folder, (title, [*before, in_class(folder, of_folder), *after])
 
 
 def write_deck(output, name, folder, title, columns):
@@ -86,13 +90,13 @@ def opening():
     return "polymask: one mask, from Python to GPUs", columns
 
 
-def in_class(page):
+def in_class(folder, chosen):
     """Return the slides of a lesson's exercises; minutes and mistakes are in the notes."""
-    _, parts = lesson.parts(lesson.text_of(page.parent.name))
+    _, parts = lesson.parts(lesson.text_of(folder.name))
     named = {part.name: part for part in parts}
-    rows = EXERCISE.findall(page.read_text(encoding="utf-8"))
+    rows = [f"| `{exercise.directory}` | {exercise.title} |" for exercise in chosen]
     shown = Block("table", "\n".join(["| folder | exercise |", "|---|---|", *rows]))
-    text = answers.notes(page.parent.name)
+    text = answers.notes(folder.name)
     if "Usual mistakes" in named:
         mistakes = "\n\n".join(block.text for block in named["Usual mistakes"].blocks)
         text += f"\n\n**Usual mistakes.**\n\n{mistakes}"
@@ -111,4 +115,4 @@ def index(links):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(sys.argv[1:])

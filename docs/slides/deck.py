@@ -21,16 +21,7 @@ SHOWN = (
 )  # fmt: skip
 BEFORE = ("Question", "Picture", "Idea", "By hand", "Predict")  # shown before the exercises
 WHOLE = ("Question", "Predict")  # shown with every sentence; others with their first sentences
-NOT_SHOWN = (
-    "Usual mistakes",
-    "Exercises",
-    "The path",
-    "More",
-    "Read on",
-    "Where it comes from",
-    "What became of it",
-)
-NOT_SHOWN += ("Running a program written for pyMIC", "Where times are printed")
+NOT_SHOWN = ("Usual mistakes", "Exercises", "The path", "More", "Read on")
 VISUAL = ("table", "picture", "code")
 PICTURE = re.compile(r"!\[(.*?)\]\(<?([^)>]+)>?\)", re.S)
 DARK = re.compile(r"prefers-color-scheme: *dark")

@@ -1,19 +1,21 @@
 """`polymask workshop`: the commands for exercises, such as start, check and hint."""
 
+import errno
+import shlex
 from pathlib import Path
 
 import click
 from rich.table import Table
 
-from ladder.cli import workshop_texts
-from ladder.cli.workshop_check import run_check
+from ladder.cli import workshop_texts, workshop_watch
+from ladder.cli.workshop_check import check_pending, run_check
 from ladder.cli.workshop_list import list_exercises
-from ladder.cli.workshop_watch import watch_exercise
+from ladder.cli.workshop_predictions import list_predictions
 from ladder.workshop import exercises
 from ladder.workshop.author import collect as collecting
 from ladder.workshop.author import student_results
 from ladder.workshop.author import verify as verifying
-from ladder.workshop.student import folder
+from ladder.workshop.student import folder, progress
 from polymask.cli.group import Commands
 from polymask.cli.options import Text
 from polymask.cli.places import FOLDER, GIVEN_FOLDER, Place
@@ -30,29 +32,60 @@ def read_course(text):
 
 
 EXERCISE, COURSE = Text("name", exercises.get), Text("name,...", read_course)
-NAME = click.argument("exercise", metavar="[NAME]", type=EXERCISE, required=False)
-GIVE_UP = click.option("--give-up", is_flag=True, help="Do so before you have passed.")
 
 
-@click.group(cls=Commands, invoke_without_command=True)
+class Workshop(Commands):
+    """The group of commands; for a folder that cannot be written to, it names a remedy."""
+
+    def invoke(self, context):
+        """Run a command."""
+        try:
+            return super().invoke(context)
+        except OSError as error:
+            read_only = error.errno in (errno.EROFS, errno.EACCES)
+            others = read_only or isinstance(error, saving.NotWritten)
+            if not others or error.errno in saving.FULL or context.invoked_subcommand == "collect":
+                raise
+            what = "this folder is read-only" if read_only else error
+            advice = "choose one of your folders, such as `polymask workshop start ~/workshop`"
+            raise ValueError(f"{what}: {advice}") from None
+
+
+def takes_name(command):
+    """Give a command the argument NAME, and describe it in the help."""
+    command.__doc__ += """
+
+    The default NAME is the exercise of the current folder, or else the next open exercise.
+    """
+    argument = click.argument("exercise", metavar="[NAME]", type=EXERCISE, required=False)
+    return argument(command)
+
+
+@click.group(cls=Workshop, invoke_without_command=True)
 @click.pass_context
 def workshop(context):
     """Work on exercises with hints, and check your answers.
 
-    Without a command, it shows the next open exercise; the first time, it also creates the workshop
-    in ./workshop.
+    Without a command, it shows the next open exercise and watches it, like `watch`; the first time,
+    it also creates the workshop in ./workshop. Without a terminal, it only shows the exercise.
     """
     exercises.need_checkout()
     if context.invoked_subcommand is None:
         try:
             where = folder.find()
         except Unavailable:
-            where = Path(folder.NAME)
+            where = Path(folder.NAME).absolute()
             write(where, folder.select(where))
-        workshop_texts.show_next(where)
+        name = next(iter(folder.unfinished(where)), None)
+        if name is None or workshop_watch.can_read_keys():
+            workshop_watch.watch_exercises(where, name)
+        else:
+            workshop_texts.show_task(where, exercises.get(name))
+            click.echo(f"then: polymask workshop check {name}")
 
 
 workshop.add_command(list_exercises)
+workshop.add_command(list_predictions)
 
 
 @workshop.command()
@@ -74,20 +107,12 @@ def start(where, course):
     where = where or folder.find_or_name()
     selected = folder.select(where) if course is None else course
     write(where, selected, as_course=course is not None)
-    first = workshop_texts.next_open(where, [exercise.name for exercise in selected])
-    if first:
-        place = in_a_line(str(where))
-        click.echo(f"begin with {in_a_line(str(folder.places(where)[first] / 'task.md'))}")
-        click.echo(f"then, in {place}: polymask workshop check {first}")
+    click.echo(f"begin with: cd {shlex.quote(str(where))} && polymask workshop")
 
 
 def write(where, selected, as_course=False):
     """Write the missing files of exercises, and print the number of exercises."""
-    try:
-        written = folder.start(where, selected, as_course)
-    except saving.NotWritten as error:
-        advice = "choose one of your folders, such as `polymask workshop start ~/workshop`"
-        raise ValueError(f"{error}; {advice}") from None
+    written = folder.start(where, selected, as_course)
     existed = len(selected) - len(written)
     click.echo(
         f"{in_a_line(str(where))}: {figures.count(len(written), 'exercise')} written, "
@@ -96,72 +121,58 @@ def write(where, selected, as_course=False):
 
 
 @workshop.command()
-@NAME
+@takes_name
 @click.option("--force", is_flag=True, help="Judge the speed, even if the machine is busy.")
-def check(exercise, force):
-    """Check your answer: build it, test it on hostile polygons, and measure it.
-
-    The default NAME is the exercise of the current folder, or else the first open exercise.
-    """
+@click.option("--pending", is_flag=True, help="Check all right answers whose speed is not judged.")
+def check(exercise, force, pending):
+    """Check your answer: build it, test it on hostile polygons, and measure it."""
+    if pending and exercise:
+        raise click.UsageError("--pending checks several exercises: name none")
+    if pending:
+        return 0 if check_pending(folder.find(), force) else 1
     where, exercise = choose(exercise)
     return 0 if run_check(exercise, where, force) else 1
 
 
 @workshop.command()
-@NAME
-def hint(exercise):
-    """Show the hints so far and one more.
-
-    The default NAME is the exercise of the current folder, or else the first open exercise.
-    """
-    workshop_texts.show_hint(*choose(exercise))
+@takes_name
+@click.option("--all", "every", is_flag=True, help="Show those so far again, and no new one.")
+def hint(exercise, every):
+    """Show one more hint."""
+    workshop_texts.show_hint(*choose(exercise), every)
 
 
 @workshop.command()
-@NAME
+@takes_name
 def reset(exercise):
-    """Restore the starter file, and keep your file as a copy.
-
-    The default NAME is the exercise of the current folder.
-    """
-    workshop_texts.restore(*choose(exercise, or_open=False))
+    """Restore the starter file, and keep your file as a copy."""
+    where, exercise = choose(exercise)
+    for copy in folder.reset(where, exercise):
+        click.echo(f"kept your file as {in_a_line(str(copy))}")
+    click.echo(f"{in_a_line(str(where / exercise.directory))}: the starter is restored")
 
 
 @workshop.command()
-@NAME
-@GIVE_UP
+@takes_name
+@click.option("--give-up", is_flag=True, help="Do so before you have passed.")
 def solution(exercise, give_up):
-    """Compare your file with the solution, after you have passed or with --give-up.
-
-    The default NAME is the exercise of the current folder.
-    """
-    where, exercise = choose(exercise, or_open=False)
-    if not workshop_texts.may_see(where, exercise, "solution", give_up):
-        return 1
+    """Compare your file with the solution, and answer the questions of the task."""
+    where, exercise = choose(exercise)
+    if not give_up and not progress.load(where)[exercise.name].passed:
+        advice = f"take a hint, or give up: polymask workshop solution {exercise.name} --give-up"
+        raise Unavailable(f"{exercise.name} has not passed yet", advice)
     workshop_texts.show_solution(where, exercise)
-    return 0
 
 
 @workshop.command()
-@NAME
-@GIVE_UP
-def answers(exercise, give_up):
-    """Answer the questions at the end of a task, after you have passed or with --give-up.
-
-    The default NAME is the exercise of the current folder.
-    """
-    where, exercise = choose(exercise, or_open=False)
-    if not workshop_texts.may_see(where, exercise, "answers", give_up):
-        return 1
-    workshop_texts.show_answers(exercise)
-    return 0
-
-
-@workshop.command()
-@NAME
+@takes_name
 def watch(exercise):
-    """Check an exercise each time you save its file, until it passes or you press Ctrl-C."""
-    watch_exercise(*choose(exercise))
+    """Check an exercise each time you save its file; when it passes, go on to the next.
+
+    In a terminal, single keys show a hint, check now, give up, go on, or quit.
+    """
+    where, exercise = choose(exercise)
+    workshop_watch.watch_exercises(where, exercise.name)
 
 
 @workshop.command()
@@ -208,14 +219,11 @@ def collect(results, out):
     return 1 if remarks else 0
 
 
-def choose(exercise, or_open=True):
-    """Return the workshop's folder, and the given, current, or first open exercise."""
+def choose(exercise):
+    """Return the workshop's folder, and the given, current, or next open exercise."""
     where = folder.find()
     if exercise is None:
-        name = folder.name_here(where)
-        if name is None and not or_open:
-            raise click.UsageError("name an exercise, or change to its folder")
-        name = name or workshop_texts.next_open(where)
+        name = folder.name_here(where) or next(iter(folder.unfinished(where)), None)
         if name is None:
             raise click.UsageError("all exercises have passed: name one")
         exercise = exercises.get(name)

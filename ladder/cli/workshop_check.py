@@ -1,13 +1,20 @@
 """The check of an exercise: the prompt for a prediction, and the record of the outcome."""
 
+import os
 import sys
+import time
 
 import click
 
 from ladder.cli import workshop_outcome
+from ladder.common import busy
+from ladder.workshop import exercises
 from ladder.workshop.student import check as checking
-from ladder.workshop.student import prediction, progress
+from ladder.workshop.student import folder, prediction, progress
 from polymask.cli.terminal import folded
+from polymask.common.error_text import in_a_line
+
+PATIENCE_S = 60.0  # for a quiet machine
 
 
 def run_check(exercise, where, force=False):
@@ -17,66 +24,64 @@ def run_check(exercise, where, force=False):
         raise ValueError(
             f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
         )
-    click.echo(f"{exercise.name}: testing {tested_files(exercise, directory)}")
+    click.echo(f"{exercise.name}: testing {in_a_line(folder.edited(where, exercise))}")
     result, predicted = progress.load(where)[exercise.name], None
-    stated = read_prediction(exercise, directory, result) if exercise.speed else None
+    is_open = exercise.speed and result.speed_up is None  # the student does not know the speed
+    stated = read_prediction(exercise, directory) if is_open else None
 
     def before_speed():
         """Take the student's prediction before the speed is known."""
         nonlocal predicted
-        if result.speed_up is not None:
-            if stated not in (None, result.predicted):
-                click.echo(too_late(stated, result.predicted))
-            return
-        predicted = ask_prediction(exercise) if stated is None and prompts() else stated
+        predicted = stated
+        if is_open and stated is None:
+            predicted = ask_prediction(exercise)
         if predicted is not None:
             factor = f"{prediction.written(predicted)} times as fast"
             click.echo(folded(f"your prediction: {factor} {prediction.terms(exercise)}"))
-        elif not prompts():
-            click.echo("no prediction: next time, write one into the file")
 
     outcome = checking.check(exercise, where, before_speed=before_speed, force=force)
     if outcome.unchecked:
         click.echo(f"{click.style('NOT CHECKED', fg='red')} {outcome.message}")
         return False
     changes = reached(result, outcome)
-    if outcome.speed and result.speed_up is None:  # from here on, the student knows the speed
-        changes["predicted"] = predicted
+    if outcome.speed and is_open:
+        changes |= {"predicted": predicted, "predicted_at": predicted and int(time.time())}
     result = progress.note(where, exercise.name, **changes)
     workshop_outcome.show(exercise, where, outcome, result)
     return outcome.passed
 
 
-def prompts():
-    """Whether a student can be asked."""
-    return sys.stdin.isatty()
+def check_pending(where, force=False):
+    """Check all right answers whose speed is not judged, once the machine is quiet."""
+    results = progress.load(where)
+    names = [name for name in folder.places(where) if results[name].state == progress.RIGHT]
+    if not names:
+        click.echo("no right answer waits for a measurement")
+        return True
+    if not force and busy.look().busy:
+        click.echo(f"waiting up to {PATIENCE_S:g} s for other programs to end")
+        if (look := busy.wait(PATIENCE_S)).busy:
+            click.echo(f"{look.sentence}: try again later, or add --force")
+            return False
+    return all([run_check(exercises.get(name), where, force) for name in names])
 
 
-def read_prediction(exercise, directory, result):
-    """Return the prediction from a line in a file, or None.
-
-    If the line is not a number and there will be no prompt, stop before the measurement.
-    """
+def read_prediction(exercise, directory):
+    """Return the prediction from a line in a file, or None; raise `ValueError` if it is invalid."""
     text = prediction.in_files(exercise, directory)
     try:
         return None if text is None else prediction.read(text)
     except ValueError as error:
-        if result.speed_up is not None:  # it is too late for a prediction
-            return None
-        message = f"the line `prediction: {text}` in {directory}: {error}"
-        if not prompts():
-            raise ValueError(message) from None
-        click.echo(message)
-        return None
+        place = os.path.relpath(directory)
+        raise ValueError(f"the line `prediction: {text}` in {place}: {error}") from None
 
 
 def reached(result, outcome):
     """Return the changes of an exercise's result after a check.
 
-    A judged speed decides on an answer that was only right before, and stays until the next one
-    that is judged.
+    A judged speed decides on an answer that was only right before; the best one is kept.
     """
-    judged, state = outcome.correct and not outcome.untimed, result.state
+    judged, state, best = outcome.correct and not outcome.untimed, result.state, result.speed_up
     if outcome.passed and judged:
         state = progress.PASSED
     elif outcome.passed:
@@ -87,20 +92,17 @@ def reached(result, outcome):
         state = progress.BROKEN
     changes = {"state": state, "checks": result.checks + 1}
     if outcome.speed and (judged or result.state != progress.PASSED):
-        changes["speed_up"] = outcome.speed["times_before"]
+        measured = outcome.speed["times_before"]
+        kept = best and result.state in (progress.PASSED, progress.BROKEN)
+        changes["speed_up"] = max(best, measured) if kept else measured
     return changes
 
 
-def too_late(now, first):
-    """Explain that a prediction does not replace the first one."""
-    now = prediction.written(now)
-    if first is None:
-        return f"{now} is not recorded as your prediction: a speed was measured before"
-    return f"your prediction stays {prediction.written(first)}, not {now}: the first one counts"
-
-
 def ask_prediction(exercise):
-    """Prompt for the expected speed-up; return None if the student enters nothing."""
+    """Prompt for the expected speed-up; return None without one, or without a terminal."""
+    if not sys.stdin.isatty():
+        click.echo("no prediction: next time, write one into the file")
+        return None
     click.echo("your answer is right; now predict its speed:")
     click.echo(folded(f"how many times as fast will it be {prediction.terms(exercise)}?"))
     while True:
@@ -111,9 +113,3 @@ def ask_prediction(exercise):
             return prediction.read(text)
         except ValueError as error:
             click.echo(f"{text!r}: {error}")
-
-
-def tested_files(exercise, directory):
-    """Return the path of the student's file, or the names of several."""
-    files = [name for name in exercise.files if exercise.regions.get(name)]
-    return directory / files[0] if len(files) == 1 else f"{', '.join(files)} in {directory}"

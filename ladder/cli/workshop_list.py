@@ -1,51 +1,62 @@
-"""`polymask workshop list`: the exercises, their states, and the next one."""
+"""`polymask workshop list`: progress by lesson, and the exercises of the current one."""
 
 import click
 from rich.table import Table
 
-from ladder.cli.workshop_texts import next_open
 from ladder.workshop import exercises
 from ladder.workshop.student import folder, prediction, progress
 from polymask.cli.terminal import console
 from polymask.common import figures
 
-HEADINGS = ("", "exercise", "kind", "size", "state", "speed-up", "predicted", "title")
-STATES = {
-    progress.RIGHT: "right: the answer is right, but its speed has not been judged. To have it "
-    "judged, stop other programs and run `polymask workshop check NAME`, or add --force",
-    progress.BROKEN: "broken: an earlier answer was right, but the last check failed",
+BAR = 20  # characters
+HEADINGS = ("", "exercise", "kind", "size", "best", "predicted", "title")
+MARKS = {progress.OPEN: "", progress.RIGHT: "✓", progress.PASSED: "✓", progress.BROKEN: "✗"}
+LEGENDS = {
+    progress.RIGHT: "~ the speed is not judged yet: `polymask workshop check --pending` does so on "
+    "a quiet machine",
+    progress.BROKEN: "✗ an earlier answer was right, but the last check failed",
 }
 
 
 @click.command("list")
-def list_exercises():
-    """List the exercises with their states and speed-ups, and mark the next one."""
+@click.option("--all", "every", is_flag=True, help="List the exercises of all lessons.")
+def list_exercises(every):
+    """Show your progress by lesson, and the exercises of the current lesson.
+
+    With a course.txt, all exercises of the course are listed.
+    """
     where = folder.find()
     results, started = progress.load(where), list(map(exercises.get, folder.places(where)))
-    following = next_open(where)
-    out = console()
+    following = next(iter(folder.unfinished(where)), None)
+    out, lessons = console(), {}
+    for exercise in started:
+        lesson = lessons.setdefault(exercise.folder.parents[1].name, [])
+        lesson.append(results[exercise.name].holds)
+    for lesson, done in lessons.items():
+        bar = "█" * (BAR * sum(done) // len(done))
+        click.echo(f"{lesson:<12} {bar:░<{BAR}} {sum(done)} of {len(done)}")
+    current = next((e.rung for e in started if e.name == following), None)
+    every = every or current is None or folder.course(where)
+    click.echo()
     table = Table(box=None, pad_edge=False, expand=out.is_terminal)
     for heading in HEADINGS:
         ratio = 1 if heading == "title" else None  # the title takes the remaining width
         table.add_column(heading, no_wrap=True, overflow="ellipsis", ratio=ratio)
-    for exercise in started:
+    for exercise in started if every else (e for e in started if e.rung == current):
         result = results[exercise.name]
         table.add_row(
-            "next" if exercise.name == following else "",
+            MARKS[result.state] + " next" * (exercise.name == following),
             exercise.directory,
             exercise.kind,
             exercise.stars,
-            result.state,
-            figures.digits(result.speed_up),
+            "~" * (result.state == progress.RIGHT) + figures.digits(result.speed_up),
             prediction.written(result.predicted),
             exercise.title,
         )
-    out.print(table)
-    states = [results[exercise.name].state for exercise in started]
-    counts = [f"{states.count(progress.PASSED)} of {len(started)} exercises passed"]
-    if right := states.count(progress.RIGHT):
-        counts.append(f"{right} right (speed not judged)")
-    click.echo(f"{', '.join(counts)} in {where}")
-    for state, meaning in STATES.items():
+    out.print(table, highlight=False)
+    done = sum(results[exercise.name].holds for exercise in started)
+    click.echo(f"{done} of {len(started)} exercises passed in {where}")
+    states = {results[exercise.name].state for exercise in started}
+    for state, meaning in LEGENDS.items():
         if state in states:
             click.echo(meaning)

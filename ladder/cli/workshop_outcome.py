@@ -1,78 +1,82 @@
 """The outcome of a check, printed for a student."""
 
+import re
+
 import click
 
-from ladder.cli import workshop_texts
 from ladder.workshop import concepts
-from ladder.workshop.student import folder, prediction, progress
+from ladder.workshop.student import folder, progress
+from polymask.cli.terminal import folded
 from polymask.common import figures
 
-SUSPICIOUS = 3.0  # times the solution's speed
+BAR = 40  # characters
+RED = r"\033[31m\g<0>\033[0m"
+ROW, WRONG = re.compile(r"^ +\d+ [.#V?+-]+$", re.M), re.compile(r"[-+?]+")  # of a picture
 
 
 def show(exercise, where, outcome, result):
     """Print an outcome; `result` is the exercise's `progress.Result` after the check."""
     if outcome.note:
         click.echo(outcome.note)
-    if outcome.speed:
-        show_speed(outcome.speed, exercise, result.predicted)
     if outcome.passed:
-        show_passed(exercise, where, outcome)
+        show_passed(exercise, where, outcome, result.predicted)
         return
+    if outcome.speed:
+        click.echo(folded(f"{outcome.speed['measured']}: {speed_of(outcome.speed, exercise)}"))
+        show_bars(result.predicted, outcome.speed)
     show_failure(exercise, outcome)
     if result.state == progress.BROKEN:
-        click.echo("an earlier answer was right: `list` shows `broken` until a check passes again")
+        click.echo("an earlier answer was right: `list` shows ✗ until a check passes again")
 
 
-def show_speed(speed, exercise, predicted):
-    """Print the times and ratios of a run, and the prediction."""
-    click.echo(f"its speed, all in one run, {speed['measured']}:")
-    names = {
-        "yours": "yours",
-        "before": exercise.speed.baseline,
-        "solution": "the solution",
-    }
-    for name, seconds in speed["seconds"].items():
-        beside = ""
-        if name == "before":
-            ends = figures.of_ratio(speed["between"]["times_before"])
-            beside = f"   yours is {figures.digits(speed['times_before'])} times as fast ({ends})"
-            if predicted is not None:
-                beside += f", you predicted {prediction.written(predicted)}"
-        elif name == "solution":
-            low, high = (f"{end:.0%}" for end in speed["between"]["of_solution"])
-            beside = f"   yours has {speed['of_solution']:.0%} of its speed ({low}–{high})"
-        click.echo(f"  {names[name]:<18} {figures.seconds(seconds):>8}{beside}")
-    if (speed["of_solution"] or 0) > SUSPICIOUS:
-        click.echo("  yours is much faster than the solution: is it your own work?")
-    if speed["tries"] > 1:
-        click.echo("  measured twice, as the first try was not clearly fast enough")
-
-
-def show_passed(exercise, where, outcome):
-    """Print the success, or why the speed is not judged; then questions, and the next exercise."""
+def show_passed(exercise, where, outcome, predicted):
+    """Print the success with its speed, one question, and the next command."""
+    speed, word = outcome.speed, "RIGHT" if outcome.untimed else "PASSED"
+    beside = f": {speed_of(speed, exercise)}" if speed else ""
+    click.echo(f"{click.style(word, fg='green')} {exercise.name}{beside}")
+    show_bars(predicted, speed)
     if outcome.untimed:
-        right = click.style("RIGHT", fg="yellow")
-        click.echo(f"{right} {exercise.name}; speed not judged: {outcome.untimed}")
-        if outcome.speed:
-            command = f"polymask workshop check {exercise.name}"
-            click.echo(f"on a quiet machine, run {command}; --force judges now {concepts.QUIET}")
-    else:
-        click.echo(f"{click.style('PASSED', fg='green')} {exercise.name}")
-    workshop_texts.show_questions(exercise)
-    following = workshop_texts.next_after(where, exercise.name)
-    if following:
-        click.echo(f"next: {folder.places(where)[following] / 'task.md'}")
+        click.echo(f"its speed is not judged yet: {outcome.untimed}")
+        click.echo(f"later: polymask workshop check --pending {concepts.QUIET}")
+    if questions := exercise.questions():
+        click.echo(folded(f"to think about: {questions[0]}"))
+        click.echo(f"the answer, and the solution: polymask workshop solution {exercise.name}")
+    if todo := folder.unfinished(where, after=exercise.name):
+        click.echo(f"next: polymask workshop ({folder.places(where)[todo[0]].name})")
     else:
         click.echo("that was the last open exercise")
-        workshop_texts.show_right(where)
+
+
+def speed_of(speed, exercise):
+    """Describe a speed by its ratios, with their intervals."""
+    parts, between = [], speed["between"]
+    if speed["times_before"]:
+        factor = figures.digits(speed["times_before"])
+        ends = figures.of_ratio(between["times_before"])
+        parts.append(f"{factor} times as fast as {exercise.speed.baseline} ({ends})")
+    if speed["of_solution"]:
+        low, high = (f"{end:.0%}" for end in between["of_solution"])
+        parts.append(f"{speed['of_solution']:.0%} of the solution's speed ({low}–{high})")
+    return ", ".join(parts)
+
+
+def show_bars(predicted, speed):
+    """Draw a prediction and the measurement as bars of one scale, if there are both."""
+    if not (speed and predicted):
+        return
+    values = {"predicted": predicted, "measured": speed["times_before"]}
+    low, high = sorted(values.values())
+    for name, value in values.items():
+        bar = "█" * max(1, round(BAR * value / high))
+        click.echo(f"  {name:<9} {figures.stated(value):>8} {bar}")
+    click.echo(f"  off by a factor of {figures.digits(high / low, 2)}")
 
 
 def show_failure(exercise, outcome):
-    """Print what is wrong, where, and the command for a hint."""
+    """Print what is wrong, where, and the command for a hint; wrong pixels are red."""
     click.echo(f"{click.style('NOT YET', fg='red')} {outcome.message}")
     if outcome.picture:
-        click.echo(outcome.picture)
+        click.echo(ROW.sub(lambda row: WRONG.sub(RED, row[0]), outcome.picture))
     if outcome.printed and not outcome.speed and exercise.build != "kernel":
         click.echo("your code printed these last lines:")
         click.echo("\n".join(f"    {line}" for line in outcome.printed.splitlines()[-10:]))

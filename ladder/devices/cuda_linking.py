@@ -10,6 +10,7 @@ from importlib import resources
 
 from polymask.contract import Unavailable
 
+MASK = "void(float64[:, ::1], boolean, uint8[:, ::1])"  # of a rung's kernel
 HINT = "pip install 'polymask[cuda]'"
 COLOURS = re.compile(r"\x1b\[[\d;]*m")  # in Numba's messages where colorama is installed
 UNRESOLVED = re.compile(r"Unresolved extern function '(\w+)'")
@@ -25,9 +26,17 @@ def core():
     return cuda.core
 
 
-def ptx(kernel, signature, cc):
-    """Compile a kernel to PTX for compute capability `cc`, such as (9, 0)."""
-    return _compile(kernel, signature, cc, "ptx")
+def ptx(kernel, cc):
+    """Compile a rung's kernel to PTX for compute capability `cc`, such as (9, 0)."""
+    return _compile(kernel, MASK, cc, "ptx")
+
+
+def linked_ptx(rung, cc):
+    """Compile the kernel and the C text of numba.linked, and link them to PTX."""
+    from numba import cuda
+
+    kernel = rung.calling(cuda.declare_device(rung.NAME, rung.SIGNATURE))
+    return link([code_of_kernel(kernel, MASK, cc), code_of_text(rung.DEFINITION, cc)], cc, "ptx")
 
 
 def code_of_kernel(kernel, signature, cc):
@@ -61,14 +70,9 @@ def link(codes, cc, form="cubin"):
     options = [f"-arch={arch(cc)}", "-lto", "-fma=0", *(["-ptx"] if form == "ptx" else [])]
     linker = nvjitlink.create(len(options), options)
     try:
-        try:
-            for code in codes:
-                nvjitlink.add_data(linker, nvjitlink.InputType.LTOIR, code, len(code), "")
-            nvjitlink.complete(linker)
-        except nvjitlink.nvJitLinkError as error:
-            log = bytearray(nvjitlink.get_error_log_size(linker))
-            nvjitlink.get_error_log(linker, log)
-            raise _unlinked(log.rstrip(b"\0").decode(errors="replace")) from error
+        for code in codes:
+            nvjitlink.add_data(linker, nvjitlink.InputType.LTOIR, code, len(code), "")
+        nvjitlink.complete(linker)
         size, get = {
             "cubin": (nvjitlink.get_linked_cubin_size, nvjitlink.get_linked_cubin),
             "ptx": (nvjitlink.get_linked_ptx_size, nvjitlink.get_linked_ptx),
@@ -76,15 +80,15 @@ def link(codes, cc, form="cubin"):
         code = bytearray(size(linker))
         get(linker, code)
         return bytes(code.rstrip(b"\0") if form == "ptx" else code)
+    except nvjitlink.nvJitLinkError as error:
+        log = bytearray(nvjitlink.get_error_log_size(linker))
+        nvjitlink.get_error_log(linker, log)
+        text = " ".join(log.rstrip(b"\0").decode(errors="replace").split())
+        if missing := UNRESOLVED.search(text):
+            text = f"the kernel calls {missing[1]}, which no linked module defines"
+        raise ValueError(f"it cannot be linked: {text}") from error
     finally:
         nvjitlink.destroy(linker)
-
-
-def _unlinked(log):
-    """Return the error for the linker's log."""
-    if missing := UNRESOLVED.search(log):
-        return ValueError(f"the kernel calls {missing[1]}, which no linked module defines")
-    return ValueError(f"it cannot be linked: {' '.join(log.split())}")
 
 
 def arch(cc):

@@ -58,22 +58,17 @@ def check():
         raise contract.Unavailable(reason, "install libgomp or tbb") from None
 
 
-def threads_used(threads=None, **options):
-    """Return the number of threads of a call with these options, at most `most_threads`."""
-    team_size = contract.check_team(threads)
+def threads_used(threads=None, target="parallel"):
+    """Return the number of threads of a call, at most `most_threads`: 1 for the target "cpu"."""
+    if target not in TARGETS:
+        raise ValueError(f"target must be {' or '.join(TARGETS)}, got {target!r}")
+    team_size = contract.check_team(threads) if target == "parallel" else 1
     if team_size == 1:  # as always in a forked process
         return 1
     most = most_threads()
     if team_size:
         return min(team_size, most)
     return devices.default_team(numba.get_num_threads(), THREADS)
-
-
-def of_target(target):
-    """Return the number of threads of a ufunc with this target; 1 in a forked process."""
-    if target not in TARGETS:
-        raise ValueError(f"target must be {' or '.join(TARGETS)}, got {target!r}")
-    return threads_used() if target == "parallel" else 1
 
 
 @contextlib.contextmanager
@@ -98,6 +93,6 @@ def ufunc(kernel, target):
 
     A team of one uses the target "cpu", which starts no threads.
     """
-    members = of_target(target)
+    members = threads_used(target=target)
     with team(members), np.errstate(all="ignore"):  # huge coordinates follow IEEE
         yield kernel("parallel" if members > 1 else "cpu")

@@ -9,8 +9,9 @@ import warnings
 
 from ladder.common import caches
 from ladder.common.staleness import ROOT
-from ladder.devices import Device, intel, opencl_commands, opencl_fork, work_group
+from ladder.devices import Device, intel, opencl_commands, opencl_fork
 from ladder.devices.search import Search
+from ladder.devices.work_group import work_group_within
 from polymask.common import run_once
 
 TYPES = {"CPU": 1 << 1, "GPU": 1 << 2}  # CL_DEVICE_TYPE_CPU and its like, of OpenCL's header
@@ -110,7 +111,6 @@ KIND = OpenCL()
 once, device, check, or_unavailable = run_once.once, KIND.device, KIND.check, KIND.or_unavailable
 survey, listed, describe, gives_up = KIND.survey, KIND.listed, KIND.describe, KIND.gives_up
 commands, run = opencl_commands.commands, opencl_commands.run
-work_group_within = work_group.work_group_within
 
 
 def unnamed_driver():

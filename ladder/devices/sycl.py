@@ -28,7 +28,7 @@ GIVES_UP = re.compile(  # in messages about a device that is out of memory, or g
     "IN_EVENT_LIST_EXEC_STATUS|INVALID_BUFFER_SIZE|INVALID_USM_SIZE|MEM_OBJECT_ALLOCATION_FAILURE)"
     "|SyclQueue.memcpy operation encountered an error"
 )
-TIMES = ("submit", "start", "end")
+TIMES = ("submit", "submit", "start", "end")  # the first one replaces the time "queued"
 
 
 class Failed(RuntimeError):
@@ -97,12 +97,10 @@ class Sycl(Search):
         SYCL does not record when a command was queued: the time of submission replaces it.
         """
         first = min((event.profiling_info_submit for event in events.values()), default=0)
-        result = []
-        for name, event in events.items():
-            times = [getattr(event, f"profiling_info_{time}") for time in TIMES]
-            submit, start, end = (1e-9 * (time - first) for time in times)
-            result.append(Command(name, submit, submit, start, end))
-        return result
+        return [
+            Command(name, *(1e-9 * (getattr(event, f"profiling_info_{t}") - first) for t in TIMES))
+            for name, event in events.items()
+        ]
 
     def launch(self):
         """See `Kind`."""
@@ -149,8 +147,8 @@ def finish(*events):
 def run(submit, rows, cols, n, events):
     """Launch a kernel by `submit(left, top, width, height)`; return its last event.
 
-    A device cannot stop a running kernel. A kernel that takes long is launched in bands of rows,
-    or of columns of a long row, and Python handles Ctrl-C between two bands.
+    A running kernel cannot be stopped. A long one is launched in bands of rows, or of columns of a
+    long row, and Python handles Ctrl-C between two bands.
     """
     last = None
     work = 1 if events is not None else rows * cols * n  # one event must cover the whole launch
@@ -162,19 +160,23 @@ def run(submit, rows, cols, n, events):
 
 
 @contextlib.contextmanager
-def settled(queue):
-    """Wait for all commands of a queue before an error or Ctrl-C leaves the block.
+def recorded(events, queue):
+    """Yield a dict for a block's commands; wait for them, then add them to the dict `events`.
 
-    The memory of the call is freed then, even if commands still use it.
+    An error or Ctrl-C also waits for the queue: the memory that its commands use is freed then.
     """
+    done = {}
     try:
-        yield
+        yield done
+        finish(*done.values())
     except BaseException:
         # If the device is gone, the barrier fails, and the first error is raised. The queue's own
         # wait would end the process.
         with contextlib.suppress(RuntimeError, ValueError):
             queue.submit_barrier().wait()
         raise
+    if events is not None:
+        events |= done
 
 
 class Between:

@@ -91,7 +91,7 @@ RUNGS = (
         ),
     ),
     Rung(
-        "numba.gpu",
+        "numba.gpu",  # a module named numba.cuda would be numba-cuda's own
         "6_numba/gpu.py",
         "Numba, a thread per pixel on a GPU",
         "a kernel in Python: grids, blocks, streams, device arrays",

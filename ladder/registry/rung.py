@@ -221,8 +221,9 @@ class Rung:
         """Return the number of threads or cores that a call with these options uses."""
         if self.device:
             return devices.kind(self.device).cores()
-        threads_used = getattr(self.module(), "threads_used", None)
-        return threads_used(**options) if threads_used else 1
+        module = self.module()
+        used = getattr(module, "threads_used", None)
+        return used(**(module.make_mask.__kwdefaults__ or {}) | options) if used else 1
 
     @property
     def source_package(self):

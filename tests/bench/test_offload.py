@@ -14,7 +14,7 @@ from ladder.bench import machine
 from ladder.devices import Device
 from ladder.report import lessons, marks
 
-LESSON = ROOT / "7_offload" / "README.md"
+PAGE = ROOT / "7_offload" / "runtime.md"
 
 
 def row(single, in_a_row):
@@ -79,10 +79,10 @@ def test_other_files_are_refused(text, words, tmp_path):
         offload_record.load(file)
 
 
-def test_the_lesson_agrees_with_its_json():
-    found = marks.MARKS.finditer(LESSON.read_text(encoding="utf-8"))
+def test_the_page_agrees_with_its_json():
+    found = marks.MARKS.finditer(PAGE.read_text(encoding="utf-8"))
     (match,) = (match for match in found if lessons.IN not in match["of"])
-    record = offload_record.load(LESSON.parent / match["of"])
+    record = offload_record.load(PAGE.parent / match["of"])
     assert match["text"] == offload_record.text(record, match["of"])
 
 

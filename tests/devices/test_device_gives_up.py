@@ -17,21 +17,25 @@ EXPECTED = reference.by_rule(TRIANGLE, SHAPE)
 
 
 @pytest.fixture(params=["opencl.pixels", "scanline.opencl"])
-def make_mask(request, working):
+def rung(request, working):
+    """A rung on a device that works."""
+    return registry.get(request.param)
+
+
+@pytest.fixture
+def make_mask(rung):
     """Return a function that makes masks on a device, after its first call."""
-    function = registry.get(request.param).load()
+    function = rung.load()
     assert_mask(function(TRIANGLE, SHAPE), EXPECTED)
     return function
 
 
 @pytest.fixture
-def driver(monkeypatch):
+def driver(rung, monkeypatch):
     """Replace one function of the driver."""
 
     def replace(name, function):
-        from ladder.opencl import pixels
-
-        monkeypatch.setattr(pixels, "cl", Driver(**{name: function}))
+        monkeypatch.setattr(rung.module(), "cl", Driver(**{name: function}))
         if name == "enqueue_nd_range_kernel":  # which ladder.devices calls
             monkeypatch.setattr(f"pyopencl.{name}", function)
 

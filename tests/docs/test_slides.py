@@ -44,7 +44,7 @@ def decks(build):
     """Return the name of each deck, and its slides."""
     return {
         name: [slide for column in columns for slide in column]
-        for name, _, (_, columns) in build.decks()
+        for name, _, (_, columns) in build.decks(build.exercises.every())
     }
 
 
@@ -58,6 +58,15 @@ def test_every_question_of_a_lesson_has_its_answer_in_the_key(build, page):
     for title, asked, answer in entries:
         assert asked, title
         assert answer, title
+
+
+def test_the_slides_of_a_class_have_its_exercises_alone(build):
+    chosen = [build.exercises.get(name) for name in ("rows", "vectorize")]
+    decks = {name: columns for name, _, (_, columns) in build.decks(chosen)}
+    assert list(decks) == ["opening", "0_python", "9_scanline"]
+    shown = [slide.blocks for column in decks["9_scanline"] for slide in column]
+    tables = [b.text for blocks in shown for b in blocks if "| exercise |" in b.text]
+    assert [re.findall(r"^\| `(\w+)` \|", table, re.M) for table in tables] == [["9_1_rows"]]
 
 
 def test_a_slide_has_at_most_fifteen_lines_of_code(decks):
@@ -88,7 +97,7 @@ def test_answers_mistakes_and_minutes_are_in_the_notes_alone(build, decks, tmp_p
 @pytest.mark.skipif(not chromium.find(), reason="needs Chromium")
 @pytest.mark.skipif(not importlib.util.find_spec("sphinx_revealjs"), reason="no sphinx-revealjs")
 def test_slides_fit_on_a_screen_and_need_no_network(build, tmp_path):
-    build.main(tmp_path)
+    build.main(output=tmp_path)
     with chromium.Browser() as browser:
         for page in sorted(tmp_path.glob("*.html")):
             browser.open(page.as_uri(), width=1280, height=720)

@@ -38,8 +38,8 @@ def test_the_table_has_the_counts_of_the_ptx():
     from ladder.numba import gpu, linked
 
     texts = [
-        cuda_linking.ptx(gpu.polygon_mask, gpu.SIGNATURE, H200),
-        cuda_linking.link(linked.codes(H200), H200, "ptx").decode(),
+        cuda_linking.ptx(gpu.polygon_mask, H200),
+        cuda_linking.linked_ptx(linked, H200).decode(),
     ]
     kernels = [[m[1] for m in map(INSTRUCTION.match, text.splitlines()) if m] for text in texts]
     rows = {

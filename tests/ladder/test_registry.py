@@ -193,7 +193,8 @@ def test_an_error_in_the_module_is_not_unavailable(module):
 
 def test_threads_is_one_unless_the_module_says_more(module):
     assert registry.get("python.tuples").threads() == 1
-    assert module("def threads_used(threads=4): return threads").threads(threads=3) == 3
+    rung = module("make_mask = lambda *, threads=4: None; threads_used = lambda threads: threads")
+    assert (rung.threads(), rung.threads(threads=3)) == (4, 3)
 
 
 def test_rungs_with_threads_from_openmp_are_marked():

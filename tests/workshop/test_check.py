@@ -5,6 +5,7 @@ Most tests use the exercise `vectorize`, which needs no compiler.
 
 import dataclasses
 import fcntl
+import os
 import re
 
 import pytest
@@ -28,12 +29,11 @@ def test_a_right_answer_passes_and_is_noted(workshop):
     code, output = workshop("check")  # the first open exercise
     assert code == 0
     assert re.search("^(PASSED|RIGHT) vectorize", output, re.M)  # a busy machine cannot judge
-    assert str(workshop.answer) in output
-    assert "masks of about 96 x 96 pixels, polygons of 24 vertices" in output
-    assert "you predicted 40" in output
+    assert os.path.relpath(workshop.answer) in output
+    assert re.search("predicted +40 █", output)
     assert progress.load(workshop.folder)["vectorize"].passed
     assert progress.load(workshop.folder)["vectorize"].predicted == 40
-    assert re.search("0_2_vectorize +(passed|right)", workshop("list")[1])
+    assert re.search("^✓ +0_2_vectorize", workshop("list", "--all")[1], re.M)
     assert "inside ^= crosses" in workshop.answer.read_text()
 
 
@@ -173,7 +173,7 @@ def test_a_broken_setup_py_is_one_message_with_its_line(workshop):
     file.write_text("import setuptools\n\nsetuptools.setap()\n")
     code, output = workshop("check", "setup")
     assert code == 1
-    assert f"setup: testing {file}" in output  # not the file that it compiles
+    assert f"setup: testing {os.path.relpath(file)}" in output  # not the file that it compiles
     assert "setup.py, line 3: AttributeError" in output
     assert "Traceback" not in output
     file.write_text("x = 1\n")

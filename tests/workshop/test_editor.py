@@ -2,16 +2,18 @@
 
 import json
 import re
+import sys
 
 from cases import folded
 
-from ladder.workshop.student import editor, folder
+from ladder.workshop.student import folder
 
 
 def test_the_task_file_is_written_once(workshop):
-    file = workshop.folder / editor.FILE
+    file = workshop.folder / folder.TASKS
     (task,) = json.loads(file.read_text())["tasks"]
     assert task["group"] == {"kind": "test", "isDefault": True}
+    assert task["command"] == sys.executable
     assert task["args"] == ["-m", "polymask", "workshop", "check"]
     file.write_text("mine")
     assert workshop("start")[0] == 0
@@ -32,7 +34,7 @@ def test_the_task_file_is_written_once(workshop):
 )
 def test_the_task_recognises_the_lines_of_a_check(tmp_path, line, groups):
     folder.start(tmp_path, [])
-    (task,) = json.loads((tmp_path / editor.FILE).read_text())["tasks"]
+    (task,) = json.loads((tmp_path / folder.TASKS).read_text())["tasks"]
     patterns = [matcher["pattern"]["regexp"] for matcher in task["problemMatcher"]]
     matches = [match for match in (re.search(pattern, line) for pattern in patterns) if match]
     assert len(matches) == (groups is not None)

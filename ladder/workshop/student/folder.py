@@ -1,18 +1,19 @@
 """The student's folder: `start` creates it, other commands find it, and `reset` keeps copies."""
 
+import json
 import os
-import re
+import sys
 from pathlib import Path
 
 from ladder.workshop import exercises
-from ladder.workshop.student import editor, progress
-from polymask.common import saving
+from ladder.workshop.student import progress
+from polymask.common import figures, saving
 from polymask.common.error_text import nearest
 from polymask.contract import Unavailable
 
 NAME = "workshop"
 COURSE = "course.txt"  # the names of exercises in a course's own order, one per line
-DIRECTORY = re.compile(r"(\d+)_(\d+)_(\w+)")  # of an exercise: lesson, number, name
+TASKS = ".vscode/tasks.json"  # VS Code: check the exercise whose file is open, mark its errors
 
 
 def start(where, selected, as_course=False):
@@ -26,7 +27,10 @@ def start(where, selected, as_course=False):
         progress.save(where, {})
     if as_course:
         saving.write(where / COURSE, "".join(f"{exercise.name}\n" for exercise in selected))
-    editor.write_tasks(where)
+    if not (where / TASKS).exists():
+        saving.make_folder((where / TASKS).parent)
+        tasks = Path(__file__).with_name("tasks.json").read_text(encoding="utf-8")
+        saving.write(where / TASKS, tasks.replace('"PYTHON"', json.dumps(sys.executable)))
     return [exercise for exercise in selected if write_missing(where, exercise)]
 
 
@@ -64,6 +68,12 @@ def free_name(file):
     while (copy := file.with_name(f"{file.name}.{number}")).exists() or copy.is_symlink():
         number += 1
     return copy
+
+
+def edited(where, exercise):
+    """Return the paths of the files that the student edits, from the current folder."""
+    names = [name for name in exercise.files if exercise.regions.get(name)]
+    return figures.listed([os.path.relpath(where / exercise.directory / name) for name in names])
 
 
 def course(where):
@@ -105,7 +115,7 @@ def find_or_name():
     try:
         return find()
     except Unavailable:
-        return Path(NAME)
+        return Path(NAME).absolute()
 
 
 def places(where):
@@ -121,16 +131,18 @@ def places(where):
     return {name: in_order[name] for name in names if name in in_order}
 
 
+def unfinished(where, after=None):
+    """Return the names of the exercises to do: broken ones first, then those behind `after`."""
+    names, results = list(places(where)), progress.load(where)
+    at = names.index(after) + 1 if after in names else 0
+    todo = [name for name in names[at:] + names[:at] if not results[name].holds]
+    return sorted(todo, key=lambda name: results[name].state != progress.BROKEN)
+
+
 def folders(where):
     """Return a dict from exercise name to folder, for all in the workshop, by lesson."""
-    known = exercises.folders()
-    matches = [(DIRECTORY.fullmatch(place.name), place) for place in where.iterdir()]
-    entries = [
-        (int(match[1]), int(match[2]), match[3], place)
-        for match, place in matches
-        if match and match[3] in known and place.is_dir()
-    ]
-    return {name: place for _, _, name, place in sorted(entries)}
+    named = {exercise.name: where / exercise.directory for exercise in exercises.every()}
+    return {name: place for name, place in named.items() if place.is_dir()}
 
 
 def name_here(where, start=None):

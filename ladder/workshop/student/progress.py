@@ -35,8 +35,9 @@ class Result:
     """A student's result in an exercise."""
 
     state: Literal["open", "right", "passed", "broken"] = OPEN
-    speed_up: Speedup | None = None  # the last one that was judged, or else the last one
+    speed_up: Speedup | None = None  # the best one that was judged, or else the last one
     predicted: Speedup | None = None  # stated before the first measurement
+    predicted_at: between(int, 0, 10**11) | None = None  # seconds since 1970
     hints: Count = 0  # shown so far
     checks: Count = 0
 
