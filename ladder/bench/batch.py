@@ -23,12 +23,12 @@ def measure(rows, vertices, shape, seconds, progress):
     if not able:
         return
     progress.begin("a batch of polygons", len(able))
-    right = [reference.mask(polygon, shape) for polygon in polygons]
+    expected = [reference.mask(polygon, shape) for polygon in polygons]
     batches = []
     for row in able:
         progress.working(f"{row.key}: a batch, compared with the reference", long=True)
         timed = Measurement(row.key, "batch", call=lambda row=row: row.make_masks(polygons, shape))
-        row.status, row.reason = check(timed.call, right)
+        row.status, row.reason = check(timed.call, expected)
         if row.status == "ok":
             batches.append((row, timed))
         progress.advance(1)
@@ -44,15 +44,15 @@ def measure(rows, vertices, shape, seconds, progress):
         progress.advance(round_s)
 
 
-def check(make, right):
+def check(make, expected):
     """Make a first batch; return its status and the reason."""
     try:
         masks = list(make())
     except Exception as error:  # as with a single mask, the others continue
         return "wrong", f"a batch raised {type(error).__name__}: {error}"
-    if len(masks) != len(right):
-        return "wrong", f"a batch of {len(right)} must have as many masks, not {len(masks)}"
-    wrong = sum(map(count_wrong, masks, right))
+    if len(masks) != len(expected):
+        return "wrong", f"a batch of {len(expected)} must have as many masks, not {len(masks)}"
+    wrong = sum(map(count_wrong, masks, expected))
     if wrong:
-        return "wrong", f"{wrong} pixels of a batch of {len(right)} masks differ from the reference"
+        return "wrong", f"{wrong} pixels of a batch of {len(masks)} masks differ from the reference"
     return "ok", ""

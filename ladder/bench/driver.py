@@ -31,12 +31,14 @@ def measure(plan, *, busy=None, progress=None):
     ]
     prices, probes, start, interrupted = Prices(rows), [], time.perf_counter(), False
     try:
-        right = reference.mask(vertices, shape)
-        check_rows(rows, right, plan.patience, progress)
+        expected = reference.mask(vertices, shape)
+        check_rows(rows, expected, plan.patience, progress)
         prices.sample()  # after the first calls, as it starts OpenMP's threads
-        rounds.run_rounds([*rows, *yardsticks], right, plan.seconds, probes, progress, plan.quick)
+        rounds.run_rounds(
+            [*rows, *yardsticks], expected, plan.seconds, probes, progress, plan.quick
+        )
         batch.measure(rows, vertices, shape, plan.seconds, progress)
-        left.measure(rows, right, progress)
+        left.measure(rows, expected, progress)
         prices.sample()
     except KeyboardInterrupt:
         interrupted = True
@@ -56,14 +58,14 @@ def measure(plan, *, busy=None, progress=None):
     )
 
 
-def check_rows(rows, right, patience, progress):
+def check_rows(rows, expected, patience, progress):
     """Check each row's first mask against the right one; warm up the fast rows."""
     able = [row for row in rows if row.status == "ok"]
     progress.begin("checking", len(able))
     for row in able:
         progress.working(f"{row.key}: first call, compared with the reference", long=True)
-        if not exhausts(row, patience, len(right)) and not postpones(row, len(right)):
-            row.make_first(right)
+        if not exhausts(row, patience, len(expected)) and not postpones(row, len(expected)):
+            row.make_first(expected)
             if row.status == "ok":
                 rounds.find_pace(row)
         progress.advance(1)

@@ -9,7 +9,7 @@ from ladder.bench.measurement import Measurement, count_wrong
 SAMPLES = 7
 
 
-def measure(rows, right, progress):
+def measure(rows, expected, progress):
     """Check the mask that each row's `leave_mask` leaves on the device, and record samples."""
     able = [row for row in rows if row.leave_mask and row.status == "ok" and not row.slow]
     if not able:
@@ -17,7 +17,7 @@ def measure(rows, right, progress):
     progress.begin("masks left on the device", len(able))
     for row in able:
         timed = Measurement(row.key, "left", call=row.leave_mask)
-        wrong = count_wrong(timed.call().get(), right)
+        wrong = count_wrong(timed.call().get(), expected)
         if wrong:
             row.fail(f"{wrong} pixels of the mask left on the device differ from the reference")
         else:

@@ -41,9 +41,9 @@ def load(record, file):
     return whole(Sweep if "results" in record else Result, record, file)
 
 
-def whole(kind, value, file, path=""):
+def whole(record_class, value, file, path=""):
     """Convert a value of a file to a type; raise a ValueError that names the file."""
     try:
-        return records.read(kind, value, path)
+        return records.read(record_class, value, path)
     except ValueError as error:
         raise ValueError(f"{file} is not a complete result: {error}") from None

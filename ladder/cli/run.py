@@ -36,10 +36,10 @@ def run(rung, workload, settings, save):
         start = time.perf_counter()
         mask = make_mask(workload.vertices, workload.shape, **options)
         seconds = time.perf_counter() - start
-    right = None
+    expected = None
     if len(workload.vertices) <= MOST_VERTICES:
-        right = reference.by_rows(workload.vertices, workload.shape)
-        check_mask(same_kind, mask, right, rung)
+        expected = reference.by_rows(workload.vertices, workload.shape)
+        check_mask(same_kind, mask, expected, rung)
     rows, cols = mask.shape
     click.echo(
         f"{rung.key}: first call {figures.seconds(seconds)}, "
@@ -48,18 +48,20 @@ def run(rung, workload, settings, save):
     if write:
         write(mask)
         wrote(save)
-    if right is not None:
-        check_mask(same_mask, mask, right, rung)
+    if expected is not None:
+        check_mask(same_mask, mask, expected, rung)
 
 
-def check_mask(check, mask, right, rung):
+def check_mask(check, mask, expected, rung):
     """Check the mask of a rung; raise an error with the difference and its cause."""
     try:
-        check(mask, right, rung.key)
+        check(mask, expected, rung.key)
     except CheckFailed as error:
         message = str(error)
         if error.got is not None:
-            y, x = map(int, np.argwhere(mask != right)[0])
-            message += f"; the first is row {y}, column {x}: {mask[y, x]}, expected {right[y, x]}"
+            y, x = map(int, np.argwhere(mask != expected)[0])
+            message += (
+                f"; the first is row {y}, column {x}: {mask[y, x]}, expected {expected[y, x]}"
+            )
         cause = edits.explained() or "no file was edited, so please report it"
         raise click.ClickException(f"{message}; {cause}") from None

@@ -19,22 +19,22 @@ MOST_NAMES = 3  # of unknown keys
 PLAIN = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
 
 
-def read(kind, value, path):
+def read(expected, value, path):
     """Convert a JSON value at `path` to a type.
 
     If that is impossible, a ValueError names the path, the expected type and the value. Control
     characters in texts are escaped, as texts are printed to terminals later.
     """
-    declared = kind
+    declared = expected
     if isinstance(value, str):
         value = printable(value)
-    if get_origin(kind) in (Union, types.UnionType):  # a type or None
+    if get_origin(expected) in (Union, types.UnionType):  # a type or None
         if value is None:
             return None
-        kind = get_args(kind)[0]
-    if dataclasses.is_dataclass(kind) and isinstance(value, dict):
-        return _record(kind, value, path)
-    origin, inner = get_origin(kind), get_args(kind)
+        expected = get_args(expected)[0]
+    if dataclasses.is_dataclass(expected) and isinstance(value, dict):
+        return _record(expected, value, path)
+    origin, inner = get_origin(expected), get_args(expected)
     if origin is list and isinstance(value, list):
         return [read(inner[0], row, f"{path}[{n}]{_key(row)}") for n, row in enumerate(value)]
     if origin is tuple and isinstance(value, list) and inner[1:] == (Ellipsis,):
@@ -46,14 +46,14 @@ def read(kind, value, path):
             printable(name): read(inner[1], element, f"{path}.{named(name)}")
             for name, element in value.items()
         }
-    if _is(kind, value):
+    if _is(expected, value):
         return value
     raise ValueError(f"{path or 'it'} must be {words(declared)}, got {quote(value)}")
 
 
-def words(kind):
+def words(expected):
     """Describe the values of a type, such as "a number above zero, or null"."""
-    origin, inner = get_origin(kind), get_args(kind)
+    origin, inner = get_origin(expected), get_args(expected)
     if origin in (Union, types.UnionType):
         return f"{words(inner[0])}, or null"
     if origin is Annotated:
@@ -64,19 +64,19 @@ def words(kind):
         return "a list"
     if origin is tuple:
         return f"a list of {len(inner)}, each {words(inner[0])}"
-    return {list: "a list", dict: "an object"}.get(origin) or PLAIN.get(kind, "an object")
+    return {list: "a list", dict: "an object"}.get(origin) or PLAIN.get(expected, "an object")
 
 
-def _is(kind, value):
+def _is(expected, value):
     """Return whether a value without elements is of a type."""
-    origin, inner = get_origin(kind), get_args(kind)
+    origin, inner = get_origin(expected), get_args(expected)
     if origin is Annotated:
         return _is(inner[0], value) and inner[2](value)
     if origin is Literal:
         return value in inner
-    if kind is float:  # Python's JSON reader accepts infinity and NaN; both are refused
+    if expected is float:  # Python's JSON reader accepts infinity and NaN; both are refused
         return type(value) in (int, float) and abs(value) <= sys.float_info.max
-    return kind is Any or type(value) is kind
+    return expected is Any or type(value) is expected
 
 
 def _key(value):
@@ -90,9 +90,9 @@ def _list_names(names):
     return ", ".join(map(named, names[:MOST_NAMES])) + more
 
 
-def _record(kind, value, path):
+def _record(record_class, value, path):
     """Convert a JSON object to a dataclass."""
-    types_of, needed = _fields(kind)
+    types_of, needed = _fields(record_class)
     if missing := sorted(needed - value.keys()):
         raise ValueError(f"{path or 'it'} has no {', '.join(missing)}")
     if unknown := sorted(value.keys() - types_of.keys()):
@@ -100,14 +100,15 @@ def _record(kind, value, path):
     inside = f"{path}." if path else ""
     fields = {name: read(types_of[name], entry, inside + name) for name, entry in value.items()}
     try:
-        return kind(**fields)
+        return record_class(**fields)
     except ValueError as error:  # from a check of several fields
         raise ValueError(f"{path or 'it'}: {error}") from None
 
 
 @functools.cache
-def _fields(kind):
+def _fields(record_class):
     """Return the types of all fields by name, and the names of those without a default."""
     none = dataclasses.MISSING
-    needed = {f.name for f in dataclasses.fields(kind) if f.default is f.default_factory is none}
-    return get_type_hints(kind, include_extras=True), needed
+    fields = dataclasses.fields(record_class)
+    needed = {f.name for f in fields if f.default is f.default_factory is none}
+    return get_type_hints(record_class, include_extras=True), needed

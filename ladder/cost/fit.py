@@ -51,12 +51,12 @@ def _fit(rung, results):
     return Fit(dict(zip(columns, terms.tolist(), strict=True)), len(points))
 
 
-def _non_negative(matrix, right):
+def _non_negative(matrix, target):
     """Solve least squares, dropping the most negative term until no term is negative."""
     columns = list(range(matrix.shape[1]))
     terms = np.zeros(matrix.shape[1])
     while columns:
-        solution = np.linalg.lstsq(matrix[:, columns], right)[0]
+        solution = np.linalg.lstsq(matrix[:, columns], target)[0]
         if solution.min() >= 0:
             terms[columns] = solution
             break

@@ -24,7 +24,7 @@ def keep_driver_objects():
     objects = gc.get_objects()
     if frozen:
         gc.freeze()
-    types = {kind for kind in set(map(type, objects)) if issubclass(kind, (*bases, *HOLDERS))}
+    types = {each for each in set(map(type, objects)) if issubclass(each, (*bases, *HOLDERS))}
     for candidate in objects:
         if type(candidate) in types:
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(candidate))

@@ -6,7 +6,7 @@ from ladder.offload.engines import source
 from ladder.offload.library import OffloadLibrary
 
 KERNELS = source.KERNELS / "array.c"
-# dtype to two macros of csrc/offload/element.h: ELEMENT, and the kind of number
+# dtype to two macros of csrc/offload/element.h: ELEMENT, and one for the kind of number
 TYPES = {
     np.dtype(np.uint8): ("uint8_t", "INTEGER"),
     np.dtype(np.int32): ("int32_t", "INTEGER"),
@@ -25,6 +25,6 @@ def kernels_for(device, dtype):
         if dtype not in TYPES:
             names = ", ".join(map(str, TYPES))
             raise ValueError(f"cannot compute with {dtype}, only copy it; use {names}")
-        name, kind = TYPES[dtype]
-        libraries[dtype] = OffloadLibrary(KERNELS, device, {"ELEMENT": name, kind: 1})
+        name, macro = TYPES[dtype]
+        libraries[dtype] = OffloadLibrary(KERNELS, device, {"ELEMENT": name, macro: 1})
     return libraries[dtype]

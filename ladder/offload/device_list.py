@@ -82,14 +82,15 @@ class Devices(Mapping):
         """Create the devices of an engine if it works; raise an error if a chosen engine fails."""
         count = 0
         try:
-            kind = engine(name)
-            count = kind.count()
+            engine_class = engine(name)
+            count = engine_class.count()
         except (Unavailable, ModuleNotFoundError) as error:
             if os.environ.get(CHOICE):
                 reason = f"{CHOICE}: no device for {name}: {error}"
                 raise BadSetting(f"{reason}; or choose other engines") from None
         for number in range(count):
-            self._devices[len(self._devices)] = OffloadDevice(len(self._devices), kind(number))
+            device_id = len(self._devices)
+            self._devices[device_id] = OffloadDevice(device_id, engine_class(number))
 
     def __getitem__(self, number):
         with self._lock:

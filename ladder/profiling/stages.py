@@ -101,9 +101,9 @@ def types(function):
     for line in listing.getvalue().splitlines():
         # x1.2 is the second value of x1; a name that begins with $ is not a variable
         if match := re.match(r"\s*#\s+([A-Za-z_]\w*)[.\d]* = .* :: (.+)$", line):
-            kind = match[2].rpartition(" -> ")[2].strip()  # the type that a call returns
-            kind = re.sub(r"^Literal\[(\w+)\]\(.*\)$", r"\1", kind)
-            types_of.setdefault(match[1], []).append(kind)
+            type_name = match[2].rpartition(" -> ")[2].strip()  # the type that a call returns
+            type_name = re.sub(r"^Literal\[(\w+)\]\(.*\)$", r"\1", type_name)
+            types_of.setdefault(match[1], []).append(type_name)
     width = max(map(len, types_of), default=0)
     return [f"{name:<{width}}  {', '.join(dict.fromkeys(of))}" for name, of in types_of.items()]
 

@@ -156,14 +156,14 @@ def _read_tables(source):
     for warning in caught:
         click.echo(warning.message, err=True)
     if skipped:
-        kinds = ", ".join(f"{count} {kind}" for kind, count in skipped.most_common())
+        others = ", ".join(f"{count} {name}" for name, count in skipped.most_common())
         if not source.skip:
             only = len(source.files) == 1
             where = stdin_io.called(source.files[0]) if only else "the files"
-            raise ValueError(f"{where}: not only polygons, but {kinds}. Use --skip to omit these")
+            raise ValueError(f"{where}: not only polygons, but {others}. Use --skip to omit these")
         if skipped["invalid polygon"]:
             click.echo(skipped.text(), err=True)
-        print_left_out(kinds, any(len(table.polygons.vertices) for table in tables))
+        print_left_out(others, any(len(table.polygons.vertices) for table in tables))
     return tables
 
 

@@ -94,11 +94,11 @@ def refuse_rows(points, name, error):
 
 def refuse_kind(points, name):
     """Refuse an object that contains no real numbers at all, such as text."""
-    kind = kind_of(points)
-    raise TypeError(f"{name} must be real numbers, an array or a list of pairs, got {kind}")
+    got = type_name(points)
+    raise TypeError(f"{name} must be real numbers, an array or a list of pairs, got {got}")
 
 
-def kind_of(value):
+def type_name(value):
     """Return the name of a value's type, with advice for the name of a file."""
     is_path = isinstance(value, (str, os.PathLike))
     advice = "; read a file with polymask.files.polygon_files.read_table" if is_path else ""

@@ -52,9 +52,9 @@ def _names(entry):
 
 def _only(entry, names):
     """Return the entry of several parameters for those in `names`; it is empty without any."""
-    _, colon, kind = entry[0].partition(" : ")
+    _, colon, type_text = entry[0].partition(" : ")
     kept = [name for name in _names(entry) if name in names]
-    return [", ".join(kept) + colon + kind, *entry[1:]] if kept else []
+    return [", ".join(kept) + colon + type_text, *entry[1:]] if kept else []
 
 
 def options_of(host, options):

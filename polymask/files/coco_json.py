@@ -214,8 +214,8 @@ def _parts(annotation, shape, skipped):
     """Return the polygons of an annotation."""
     segmentation = annotation.get("segmentation")
     if not segmentation:
-        kind = "bbox" if annotation.get("bbox") else "annotation without segmentation"
-        return _leave_out(annotation.get("shape_type", kind), skipped)
+        default = "bbox" if annotation.get("bbox") else "annotation without segmentation"
+        return _leave_out(annotation.get("shape_type", default), skipped)
     if isinstance(segmentation, Mapping):
         (mask,) = rle.check_masks(segmentation)
         if shape is not None and mask[1:] != shape:
@@ -237,9 +237,9 @@ def _polygon(points, skipped):
     return geometry.parts(points)
 
 
-def _leave_out(kind, skipped):
+def _leave_out(shape_type, skipped):
     """Count an object that is not a polygon, such as a box; without a LeftOut, refuse it."""
     if skipped is None:
-        raise ValueError(f"not a polygon, but {quote(kind)}")
-    skipped[str(kind)] += 1
+        raise ValueError(f"not a polygon, but {quote(shape_type)}")
+    skipped[str(shape_type)] += 1
     return []

@@ -37,9 +37,9 @@ def open_source(file):
     if file != STDIN and file.is_file() and file.suffix:
         return file, file.suffix.lower()
     file_bytes = content(file)
-    kinds = {np.lib.format.MAGIC_PREFIX: ".npy", b"PK": ".npz", b"II*\0": ".tif", b"MM\0*": ".tif"}
-    kind = next((kind for begin, kind in kinds.items() if file_bytes.startswith(begin)), "")
-    return io.BytesIO(file_bytes), kind
+    magic = {np.lib.format.MAGIC_PREFIX: ".npy", b"PK": ".npz", b"II*\0": ".tif", b"MM\0*": ".tif"}
+    suffix = next((name for start, name in magic.items() if file_bytes.startswith(start)), "")
+    return io.BytesIO(file_bytes), suffix
 
 
 def read_array(file):

@@ -159,8 +159,8 @@ def read_table(file, skipped=None, choice=ANYTHING):
 
 
 def _is_of_qupath(properties):
-    kind = properties.get("objectType", properties.get("object_type"))
-    return isinstance(kind, str) and kind.lower() in QUPATHS
+    object_type = properties.get("objectType", properties.get("object_type"))
+    return isinstance(object_type, str) and object_type.lower() in QUPATHS
 
 
 def _with_class(properties):

@@ -110,10 +110,10 @@ def read(file, band=1, *, only=False, placed=True, scaled=True, windows=False):
     """
     file = Path(file)
     with stdin_io.named(file):
-        source, kind = image_files.open_source(file)
-        if kind == ".npy":
+        source, suffix = image_files.open_source(file)
+        if suffix == ".npy":
             return Raster(_band(image_files.read_array(source), band, only))
-        if kind == ".npz":
+        if suffix == ".npz":
             values, names = image_files.read_npz(source)
             return Raster(_band(values, band, only), names)
         opened = file if windows else None

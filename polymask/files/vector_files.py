@@ -128,7 +128,7 @@ def _layer(file):
     """Return the layer of a file that has geometries, or None if no layer has any."""
     import pyogrio
 
-    names = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
+    names = [name for name, geometry in pyogrio.list_layers(file) if geometry is not None]
     if len(names) > 1:
         raise ValueError(
             f"has {len(names)} layers with geometries, but only one can be read: "
@@ -153,9 +153,9 @@ def _read_parquet(file, skipped):
     import pyproj
     import shapely
 
-    def dtype_of(kind):
+    def dtype_of(type_):
         """Keep Arrow's type of a column, except for pandas' own extension types."""
-        return None if isinstance(kind, pyarrow.BaseExtensionType) else pandas.ArrowDtype(kind)
+        return None if isinstance(type_, pyarrow.BaseExtensionType) else pandas.ArrowDtype(type_)
 
     broken = (
         *(pyarrow.ArrowException, shapely.errors.ShapelyError, pyproj.exceptions.ProjError),

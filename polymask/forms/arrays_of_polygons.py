@@ -41,11 +41,11 @@ def read(polygons, left_out=None):
 
 def _from_list(polygons, left_out):
     """Convert a list of polygons to arrays; return the list if they must be read one by one."""
-    kinds = set(map(type, polygons)) - {type(None)}
-    if kinds and all(issubclass(kind, BYTES) for kind in kinds):
+    classes = set(map(type, polygons)) - {type(None)}
+    if classes and all(issubclass(each, BYTES) for each in classes):
         return from_wkb(polygons, left_out)
     shapely = sys.modules.get("shapely")  # if it is not imported, no polygon is its geometry
-    if shapely and kinds and all(issubclass(kind, shapely.Geometry) for kind in kinds):
+    if shapely and classes and all(issubclass(each, shapely.Geometry) for each in classes):
         return from_shapely(_object_array(polygons), left_out)
     arrays = _concatenate(polygons)
     return polygons if arrays is None else arrays
@@ -71,8 +71,8 @@ def _members(polygons):
             raise TypeError
         return geometry.features(polygons)
     except TypeError:
-        kind = error_text.kind_of(polygons)
-        raise TypeError(f"polygons must be a sequence, got {kind}") from None
+        got = error_text.type_name(polygons)
+        raise TypeError(f"polygons must be a sequence, got {got}") from None
 
 
 def _offset_arrays(arrays):
@@ -115,7 +115,7 @@ def from_shapely(array, left_out=None):
     """
     import shapely
 
-    known = -1, *(shapely.GeometryType[kind] for kind in POLYGON_TYPES)
+    known = -1, *(shapely.GeometryType[name] for name in POLYGON_TYPES)
     is_other = ~np.isin(shapely.get_type_id(array), known)
     if is_other.any():
         array = array.copy()
@@ -136,20 +136,20 @@ def _only_polygons(shape, skipped, inside=""):
     """Return the MultiPolygon of a collection's polygons, or None without polygons."""
     import shapely
 
-    kind = shape.geom_type
+    type_name = shape.geom_type
     if shape.is_empty:
         return None
-    if kind == "GeometryCollection":
+    if type_name == "GeometryCollection":
         inside = mappings.IN_COLLECTION
         members = (_only_polygons(member, skipped, inside) for member in shape.geoms)
         parts = [shapely.get_parts(member) for member in members if member is not None]
         return shapely.multipolygons(np.concatenate(parts)) if parts else None
-    if kind.upper() in POLYGON_TYPES:
+    if type_name.upper() in POLYGON_TYPES:
         return shape
     if skipped is None:
-        must = f"geometry must be a Polygon or MultiPolygon, got {kind!r}{inside}"
+        must = f"geometry must be a Polygon or MultiPolygon, got {type_name!r}{inside}"
         raise ValueError(f"{must}: remove it" if inside else must)
-    skipped[kind + inside] += 1
+    skipped[type_name + inside] += 1
     return None
 
 

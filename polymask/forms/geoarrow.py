@@ -56,11 +56,11 @@ def arrays(geometries):
     types = pyarrow.types
     if types.is_binary(array.type) or types.is_large_binary(array.type):
         return array.to_pylist()
-    offsets, kind = [], array.type
-    while types.is_list(kind) or types.is_large_list(kind):
-        offsets.append(kind)
-        kind = kind.value_type
-    if len(offsets) not in (2, 3) or not _are_points(kind, types):
+    offsets, inner = [], array.type
+    while types.is_list(inner) or types.is_large_list(inner):
+        offsets.append(inner)
+        inner = inner.value_type
+    if len(offsets) not in (2, 3) or not _are_points(inner, types):
         raise ValueError(f"{ACCEPTED}, got the type {array.type}")
     if array.null_count:
         array = array.take(pyarrow.array(np.arange(len(array))))  # gives nulls the length 0
@@ -113,14 +113,14 @@ def _name_of(field):
     return name if name and name.startswith(("geoarrow.", "ogc.")) else None
 
 
-def _are_points(kind, types):
+def _are_points(inner, types):
     """Return whether a type is one of points, with x and y interleaved or separate."""
-    if types.is_fixed_size_list(kind):
-        return kind.list_size >= 2 and types.is_floating(kind.value_type)
-    if not types.is_struct(kind):
+    if types.is_fixed_size_list(inner):
+        return inner.list_size >= 2 and types.is_floating(inner.value_type)
+    if not types.is_struct(inner):
         return False
-    names = [kind.field(number).name for number in range(kind.num_fields)]
-    return names[:2] == ["x", "y"] and all(types.is_floating(kind.field(n).type) for n in "xy")
+    names = [inner.field(number).name for number in range(inner.num_fields)]
+    return names[:2] == ["x", "y"] and all(types.is_floating(inner.field(n).type) for n in "xy")
 
 
 def _points(array, types):

@@ -30,16 +30,16 @@ class LeftOut(Counter):
         self._number = number
         return self
 
-    def __setitem__(self, kind, count):
-        super().__setitem__(kind, count)
+    def __setitem__(self, reason, count):
+        super().__setitem__(reason, count)
         if self._number is not None:
-            self.reasons.setdefault(self._number, kind)
+            self.reasons.setdefault(self._number, reason)
 
     def add_invalid(self, number, error, name="polygon"):
         """Note an invalid polygon, with the error that it raised, or raise the error."""
         if not self.takes_invalid:
-            kind = TypeError if isinstance(error, TypeError) else ValueError
-            raise kind(f"{name} {number}: {error}") from None
+            error_class = TypeError if isinstance(error, TypeError) else ValueError
+            raise error_class(f"{name} {number}: {error}") from None
         super().__setitem__("invalid polygon", self["invalid polygon"] + 1)
         self.reasons[number] = str(error)
 

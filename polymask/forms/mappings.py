@@ -46,15 +46,15 @@ def members(collection, name):
     """Return a list of members that GeoJSON requires."""
     values = member(collection, name)
     if isinstance(values, (Mapping, str)) or not isinstance(values, Iterable):
-        kind = collection["type"]
-        raise ValueError(f"{name!r} in a GeoJSON {kind} must be a list, got {quote(values)}")
+        type_name = collection["type"]
+        raise ValueError(f"{name!r} in a GeoJSON {type_name} must be a list, got {quote(values)}")
     return list(values)
 
 
 def _geometries(mapping, skipped):
     """List the Polygons and MultiPolygons of a mapping."""
-    kind = mapping.get("type")
-    if kind == "Feature":
+    type_name = mapping.get("type")
+    if type_name == "Feature":
         geometry = mapping.get("geometry")
         if geometry is None:
             return []
@@ -65,16 +65,18 @@ def _geometries(mapping, skipped):
                 f"got {quote(inner)}"
             )
         return _geometries(geometry, skipped)
-    if kind in POLYGONS:
+    if type_name in POLYGONS:
         return [mapping]
-    if kind == "GeometryCollection":
+    if type_name == "GeometryCollection":
         return _in_collection(mapping, skipped, MOST_NESTED)
-    if kind in NOT_POLYGONS and skipped is not None:
-        skipped[kind] += 1
+    if type_name in NOT_POLYGONS and skipped is not None:
+        skipped[type_name] += 1
         return []
-    hint = "; label_mask accepts a FeatureCollection" if kind == "FeatureCollection" else ""
+    hint = "; label_mask accepts a FeatureCollection" if type_name == "FeatureCollection" else ""
     keys = quote(list(mapping))
-    got = quote(kind) if "type" in mapping else f"a mapping without 'type' (its keys are {keys})"
+    got = (
+        quote(type_name) if "type" in mapping else f"a mapping without 'type' (its keys are {keys})"
+    )
     raise ValueError(f"GeoJSON must be a Polygon, MultiPolygon or Feature, got {got}{hint}")
 
 
@@ -82,16 +84,16 @@ def _in_collection(collection, skipped, limit):
     """List the Polygons and MultiPolygons of a GeometryCollection, and of those in it."""
     geometries = []
     for geometry in members(collection, "geometries"):
-        kind = geometry.get("type") if isinstance(geometry, Mapping) else None
-        if kind in POLYGONS:
+        type_name = geometry.get("type") if isinstance(geometry, Mapping) else None
+        if type_name in POLYGONS:
             geometries.append(geometry)
-        elif kind == "GeometryCollection" and limit:
+        elif type_name == "GeometryCollection" and limit:
             geometries.extend(_in_collection(geometry, skipped, limit - 1))
-        elif kind in NOT_POLYGONS and skipped is not None:
-            skipped[kind + IN_COLLECTION] += 1
+        elif type_name in NOT_POLYGONS and skipped is not None:
+            skipped[type_name + IN_COLLECTION] += 1
         else:
             raise ValueError(
                 "a GeometryCollection must have only Polygons and MultiPolygons, got "
-                f"{quote(geometry if kind is None else kind)}: remove it"
+                f"{quote(geometry if type_name is None else type_name)}: remove it"
             )
     return geometries

@@ -43,7 +43,7 @@ def kinds(a):
 def test_calls_from_python_are_read_from_the_compiled_module(error_of):
     check = """
 _, facts = child.observe(answer.kinds, A)
-assert [(n["kind"], n["parallel"], n["nopython"]) for n in facts["compiled"]] == [
+assert [(n["decorator"], n["parallel"], n["nopython"]) for n in facts["compiled"]] == [
     ("njit", False, True),
     ("njit", True, True),
     ("vectorize", False, True),

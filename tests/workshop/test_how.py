@@ -33,7 +33,7 @@ def kinds(h_a):
 def test_launches_are_recorded_with_their_callers(run_check):
     check = """
 _, facts = child.observe(answer.kinds, np.ones(65, np.float32))
-kinds = [launch["kind"] for launch in facts["launches"]]
+kinds = [launch["kernel_class"] for launch in facts["launches"]]
 assert kinds == ["PyOpenCL", "PyOpenCL", "ReductionKernel", "Kernel"]
 (own,) = device.launches(facts)
 assert (own["size"], own["group"]) == ((128,), (64,))

@@ -185,9 +185,9 @@ def both_schemes(text):
     The marks keep their light colours, for programs that do not know media queries.
     """
     rules = {
-        f'[style*="{kind}: {colour}"], [{kind}="{colour}"] '
-        f"{{ {kind}: {COLOURS[NAMES[colour]][1]} !important }}\n"
-        for kind, colour in re.findall(r'\b(fill|stroke)(?:: |=")(#[0-9a-f]{6})', text)
+        f'[style*="{part}: {colour}"], [{part}="{colour}"] '
+        f"{{ {part}: {COLOURS[NAMES[colour]][1]} !important }}\n"
+        for part, colour in re.findall(r'\b(fill|stroke)(?:: |=")(#[0-9a-f]{6})', text)
     }
     dark = f"@media screen and (prefers-color-scheme: dark) {{\n{''.join(sorted(rules))}}}"
     return text.replace("</style>", f"\n{dark}</style>", 1)
@@ -207,11 +207,11 @@ def svg(figure, **options):
     return file.getvalue()
 
 
-def inline(figure, name, label, kind):
+def inline(figure, name, label, css_class):
     """Return a figure as markup for a page.
 
     Its ids begin with `name`, so that they are unique in the page. `label` describes it for screen
-    readers; `kind` is a class for the style sheet. Its colours are the variables of `colours`,
+    readers; `css_class` is for the style sheet. Its colours are the variables of `colours`,
     which differ in light and dark mode.
     """
     text = svg(figure, facecolor="none")
@@ -224,7 +224,7 @@ def inline(figure, name, label, kind):
     inside = re.sub("#[0-9a-f]{6}", lambda match: f"var(--{NAMES[match[0]]})", inside)
     box = re.search('viewBox="0 0 ([^ ]+) [^ ]+"', attributes)
     return (
-        f'<svg class="chart {kind}" style="width: {box[1]}px" {box[0]} role="img" '
+        f'<svg class="chart {css_class}" style="width: {box[1]}px" {box[0]} role="img" '
         f'aria-label="{html.escape(label)}">{inside}'
     )
 

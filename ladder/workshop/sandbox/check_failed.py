@@ -36,11 +36,11 @@ def advising(advice):
         raise CheckFailed(error.fact, error.got, error.expected, advice) from None
 
 
-def check_predicted(name, value, right, hint):
+def check_predicted(name, value, expected, hint):
     """Raise `CheckFailed` unless a student's prediction is right; `hint` tells how to find it."""
     if value is None:
         raise CheckFailed(f"{name} is still None: predict it first")
-    if value != right:
+    if value != expected:
         raise CheckFailed(f"{name}: it is not {value}: {hint}")
 
 
@@ -86,8 +86,10 @@ def same(got, expected, label, rtol=0.0):
                 f"{likely_causes.of_values(got, expected)}"
             )
         return
-    kind, name = (Integral, "whole number") if isinstance(expected, int) else (Number, "number")
-    if not isinstance(got, kind):
+    number_type, name = (
+        (Integral, "whole number") if isinstance(expected, int) else (Number, "number")
+    )
+    if not isinstance(got, number_type):
         raise CheckFailed(f"{label}: expected a {name}, got {type(got).__name__}")
     number = got.item() if isinstance(got, np.generic) else got
     if not abs(number - expected) <= rtol * abs(expected):

@@ -116,8 +116,8 @@ def commands():
 
 def translation():
     """Return the C or C++ code that Cython generated from the answer."""
-    kind = "cpp" if exercise.language == "c++" else "c"
-    c_file = next((source.parent / "cython").rglob(f"{exercise.module}.{kind}"))
+    suffix = "cpp" if exercise.language == "c++" else "c"
+    c_file = next((source.parent / "cython").rglob(f"{exercise.module}.{suffix}"))
     return c_file.read_text(encoding="utf-8")
 
 

@@ -87,9 +87,9 @@ def start(module, job, folder, memory_gib, variables=None, pass_fds=()):
             prctl(SET_DEATH_SIGNAL, signal.SIGKILL)  # when the parent is killed, too
             if os.getppid() != parent:
                 os._exit(1)  # the parent has ended meanwhile
-        for kind, bound in limits.items():
+        for number, bound in limits.items():
             with contextlib.suppress(ValueError, OSError):  # a tighter limit exists, or none can
-                resource.setrlimit(kind, (bound, bound))
+                resource.setrlimit(number, (bound, bound))
 
     environment = os.environ | {"MALLOC_ARENA_MAX": "2"} | (variables or {})
     environment |= {"PYTHONDONTWRITEBYTECODE": "1", "LC_MESSAGES": "C"}

@@ -8,18 +8,18 @@ KERNELS = {"simulated": {}}  # Numba's CUDA simulator
 SHARE = 0.1  # of the busy seconds: the smallest share of a working thread
 
 
-def check_called(facts, label, kind="njit"):
-    """Raise `CheckFailed` unless a function was called that Numba compiled as that kind."""
+def check_called(facts, label, decorator="njit"):
+    """Raise `CheckFailed` unless a function was called that Numba compiled for a decorator."""
     notes = facts["compiled"]
     if not notes:
         raise CheckFailed(
             f"{label}: the answer is right, but no function that Numba compiled was called: Python "
             "or NumPy computed it"
         )
-    if kind not in {note["kind"] for note in notes}:
+    if decorator not in {note["decorator"] for note in notes}:
         raise CheckFailed(
-            f"{label}: the answer is right, but a function of `numba.{notes[0]['kind']}` computed "
-            f"it: use `numba.{kind}` here"
+            f"{label}: the answer is right, but a function of `numba.{notes[0]['decorator']}` "
+            f"computed it: use `numba.{decorator}` here"
         )
     if not all(note["nopython"] for note in notes):
         raise CheckFailed(

@@ -22,8 +22,8 @@ def parameters(text):
 def check_sizes(name, header):
     """Raise `CheckFailed` if a ptrdiff_t of the header has 32 bits or fewer in a student's file."""
     declared = parameters((child.source / name).read_text(encoding="utf-8"))
-    for function, right in parameters(header.read_text(encoding="utf-8")).items():
-        for own, expected in zip(declared.get(function, ()), right, strict=False):
+    for function, types in parameters(header.read_text(encoding="utf-8")).items():
+        for own, expected in zip(declared.get(function, ()), types, strict=False):
             if "ptrdiff_t" in expected and NARROW.fullmatch(own):
                 raise CheckFailed(
                     f"{name} declares `{own}` for {function}, but the header `{expected}`: the "

@@ -19,25 +19,25 @@ def check_margins(facts, label):
         )
 
 
-def launches(facts, kind="Kernel"):
-    """Return the launches of a kind, as noted by the environment `launches`."""
-    return [launch for launch in facts["launches"] if launch["kind"] == kind]
+def launches(facts, kernel_class="Kernel"):
+    """Return the launches of a class of kernel, as noted by the environment `launches`."""
+    return [launch for launch in facts["launches"] if launch["kernel_class"] == kernel_class]
 
 
-def unlaunched(facts, got, right):
+def unlaunched(facts, got, expected):
     """Tell how many items were launched if exactly the elements of further ones are wrong."""
     items = sum(math.prod(launch["size"]) for launch in facts.get("launches", ()))
-    wrong = np.ravel(np.not_equal(got, right))
+    wrong = np.ravel(np.not_equal(got, expected))
     if facts.get("launches") and 0 < wrong.size - items == wrong[items:].sum() == wrong.sum():
         return f"{items} items were launched: round up to whole groups"
     return ""
 
 
-def check_launched(facts, label, kind="Kernel"):
-    """Raise `CheckFailed` if nothing of that kind was launched, according to `launches`."""
-    if launches(facts, kind):
+def check_launched(facts, label, kernel_class="Kernel"):
+    """Raise `CheckFailed` if no kernel of that class was launched, according to `launches`."""
+    if launches(facts, kernel_class):
         return
-    name = "kernel" if kind == "Kernel" else kind
+    name = "kernel" if kernel_class == "Kernel" else kernel_class
     if launches(facts, "PyOpenCL"):
         instead = f"PyOpenCL has a function for it, which was called: write the {name} yourself"
         raise CheckFailed(f"{label}: the answer is right, but {instead}")

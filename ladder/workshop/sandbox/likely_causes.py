@@ -25,27 +25,27 @@ TOLERANCE = 1e-9  # relative, and in pixels
 LAST_BITS, SINGLE = 2.0**-45, 2.0**-20  # largest relative differences, of float64 and of float32
 
 
-def of_mask(got, right):
+def of_mask(got, expected):
     """Return what is wrong with a mask as a whole, or an empty text."""
-    strange, wrong = ~np.isin(got, (0, 1)), got != right
+    strange, wrong = ~np.isin(got, (0, 1)), got != expected
     if strange.any():
         text = f"; one is {got[strange][0]}, but a mask has only 0 and 1"
         return f"{text}{unreached(strange) or ': is every pixel written?'}"
     if not got.any():
         return "; yours is all zeros"
-    if wrong.all() and right.any() and not right.all():
+    if wrong.all() and expected.any() and not expected.all():
         return "; yours is the inverse"
-    if len(set(right.shape)) > 1 and np.array_equal(got.ravel(), right.T.ravel()):
+    if len(set(expected.shape)) > 1 and np.array_equal(got.ravel(), expected.T.ravel()):
         return "; these are the right pixels, but column after column: write element y * cols + x"
-    if is_transposed(got, right):
+    if is_transposed(got, expected):
         return "; x and y are swapped: a pixel is mask[y, x]"
-    return unreached(wrong) if 0 < right[wrong].mean() < 1 else ""
+    return unreached(wrong) if 0 < expected[wrong].mean() < 1 else ""
 
 
-def is_transposed(got, right):
+def is_transposed(got, expected):
     """Whether one mask is the transpose of the other, within their common square."""
-    n = min(right.shape)
-    square = right[:n, :n]
+    n = min(expected.shape)
+    square = expected[:n, :n]
     return n > 2 and np.array_equal(got[:n, :n], square.T) and not np.array_equal(square, square.T)
 
 
@@ -60,28 +60,28 @@ def unreached(wrong):
     return ""
 
 
-def of_values(got, right):
+def of_values(got, expected):
     """Return how numbers, one or an array, resemble the right ones, or an empty text."""
     for bits in (8, 16, 32):
-        if isinstance(right, int) and got != right and got == right % 2**bits:
-            return f"; that is {right} modulo {2**bits}, as in a type of {bits} bits"
-    got, right = np.asarray(got), np.asarray(right)
-    if got.dtype.kind == "f" and right.dtype == float and np.isfinite(got).all():
-        largest = np.abs(right).max()
-        if np.allclose(got, right, LAST_BITS, LAST_BITS * largest):
+        if isinstance(expected, int) and got != expected and got == expected % 2**bits:
+            return f"; that is {expected} modulo {2**bits}, as in a type of {bits} bits"
+    got, expected = np.asarray(got), np.asarray(expected)
+    if got.dtype.kind == "f" and expected.dtype == float and np.isfinite(got).all():
+        largest = np.abs(expected).max()
+        if np.allclose(got, expected, LAST_BITS, LAST_BITS * largest):
             return "; only the last bits differ: use the same operations, in the same order"
         is_single = np.array_equal(got, got.astype(np.float32))
-        if is_single and np.allclose(got, right, SINGLE, SINGLE * largest):
+        if is_single and np.allclose(got, expected, SINGLE, SINGLE * largest):
             return "; they agree to 7 digits, as in single precision (float, float32)"
     return ""
 
 
-def of(case, got, right):
+def of(case, got, expected):
     """Return what the wrong pixels of a mask have in common, or an empty text."""
-    vertices, (rows, cols) = np.array(case.vertices, float), np.nonzero(got != right)
-    if of_mask(got, right):
+    vertices, (rows, cols) = np.array(case.vertices, float), np.nonzero(got != expected)
+    if of_mask(got, expected):
         return ""
-    if scan := of_scan(vertices, got, right):
+    if scan := of_scan(vertices, got, expected):
         return scan
     if set(zip(cols, rows, strict=True)) <= set(map(tuple, vertices)):
         return ON_VERTICES
@@ -92,16 +92,16 @@ def of(case, got, right):
     return ROUNDING if case.label.startswith(cases.ROUNDING) else ON_EDGES
 
 
-def of_scan(vertices, got, right):
+def of_scan(vertices, got, expected):
     """Return the mistake in a scan of toggles that a mask shows, or an empty text."""
-    y, x = np.indices(right.shape)
+    y, x = np.indices(expected.shape)
     distances = [np.abs(axis[..., None] - at) for axis, at in zip((x, y), vertices.T, strict=True)]
     far = ~((distances[0] <= 1) & (distances[1] < 1)).any(axis=2)  # from a vertex, with its value
-    toggles = np.diff(right.ravel(), prepend=0).reshape(right.shape) != 0
+    toggles = np.diff(expected.ravel(), prepend=0).reshape(expected.shape) != 0
     if (got == toggles)[far].all():
         return TOGGLES
-    is_moved = (got[:, :-1] == right[:, 1:])[far[:, :-1]].all()
-    if is_moved and (got > right).any() and (got < right).any():
+    is_moved = (got[:, :-1] == expected[:, 1:])[far[:, :-1]].all()
+    if is_moved and (got > expected).any() and (got < expected).any():
         return SHIFTED
     return ""
 

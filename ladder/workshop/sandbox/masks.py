@@ -60,23 +60,23 @@ def check_signature(answer):
 def check_masks(answer, cases_and_masks):
     """Raise `CheckFailed` at the first mask that is wrong, or that a later call changed."""
     kept = []
-    for case, right in cases_and_masks:
+    for case, expected in cases_and_masks:
         child.step(f"making a mask of {case.label}")
         arguments = case.vertices, case.shape, case.border_value
         got, facts = child.observe(answer.make_mask, *arguments)
         try:
-            check_one(got, facts, right, case.label, [mask for _, mask, _ in kept])
+            check_one(got, facts, expected, case.label, [mask for _, mask, _ in kept])
         except CheckFailed as failure:
             if failure.got is None:
                 raise
-            cause = likely_causes.of(case, got, right)
-            described = CheckFailed(f"{failure}{cause}", got, right)
+            cause = likely_causes.of(case, got, expected)
+            described = CheckFailed(f"{failure}{cause}", got, expected)
             described.fact = failure.fact
             described.vertices = np.array(case.vertices, float).tolist()
             raise described from None
-        kept.append((case, got, right))
-    for case, got, right in kept:
-        if not np.array_equal(got, right):
+        kept.append((case, got, expected))
+    for case, got, expected in kept:
+        if not np.array_equal(got, expected):
             raise CheckFailed(
                 f"{case.label}: a later call changed this mask: each call needs its own array"
             )
@@ -84,10 +84,10 @@ def check_masks(answer, cases_and_masks):
     check_refusals(answer)
 
 
-def check_one(got, facts, right, label, earlier=()):
+def check_one(got, facts, expected, label, earlier=()):
     """Raise `CheckFailed` unless a call gave the right mask, in memory of its own."""
     check_margins(facts, label)
-    same_mask(got, right, label)
+    same_mask(got, expected, label)
     if 0 in facts["changed"]:
         raise CheckFailed(f"{label}: the vertices have been changed: they belong to the caller")
     if any(overlap(got, mask) for mask in earlier):

@@ -41,13 +41,13 @@ def check_call(function, draw, label, rtol=0.0):
     """
     child.step(label)
     child.switch("offloaded", pace=AT_ONCE)
-    arguments, right = draw()
-    check_result(function(*arguments), right, label, rtol)
+    arguments, expected = draw()
+    check_result(function(*arguments), expected, label, rtol)
     child.switch("offloaded", pace=LATE)
-    arguments, right = draw()
+    arguments, expected = draw()
     got, facts = child.observe(function, *arguments)
     try:
-        check_result(got, right, label, rtol)
+        check_result(got, expected, label, rtol)
     except CheckFailed as failure:
         raise CheckFailed(f"{failure}. {SLOW}") from None
     child.switch("offloaded")
@@ -60,12 +60,12 @@ def check_call(function, draw, label, rtol=0.0):
     return facts
 
 
-def check_result(got, right, label, rtol):
+def check_result(got, expected, label, rtol):
     """Raise `CheckFailed` unless the result, one array or several, is right."""
-    if not isinstance(right, tuple):
-        same(got, right, label, rtol)
+    if not isinstance(expected, tuple):
+        same(got, expected, label, rtol)
         return
-    if not isinstance(got, tuple | list) or len(got) != len(right):
-        raise CheckFailed(f"{label}: expected {len(right)} arrays")
-    for number, (array, expected) in enumerate(zip(got, right, strict=True), start=1):
-        same(array, expected, f"{label}, result {number}", rtol)
+    if not isinstance(got, tuple | list) or len(got) != len(expected):
+        raise CheckFailed(f"{label}: expected {len(expected)} arrays")
+    for number, arrays in enumerate(zip(got, expected, strict=True), start=1):
+        same(*arrays, f"{label}, result {number}", rtol)

@@ -46,14 +46,14 @@ def check(answer, random, alone, **options):
         shared = busy(TEAM)
         if (n := compiling.workers(shared)) == TEAM:
             break
-    right = f"with `threads={TEAM}`"
+    message = f"with `threads={TEAM}`"
     if n == 1:
         cause = COLUMNS if compiling.workers(busy(TEAM, SHAPE[::-1])) > 1 else alone
-        raise CheckFailed(f"{right} a single thread works: {cause}")
+        raise CheckFailed(f"{message} a single thread works: {cause}")
     shares = ", ".join(f"{seconds / sum(shared):.0%}" for seconds in shared[:TEAM])
     if n < TEAM:
         raise CheckFailed(
-            f"{right} only {n} threads work (shares of the work: {shares}): are the rows "
+            f"{message} only {n} threads work (shares of the work: {shares}): are the rows "
             "distributed to all threads?"
         )
     if sum(shared) > MOST_WORK * sum(single):

@@ -56,18 +56,18 @@ class Values:
     most = MOST_CALLS
 
     def __init__(self, timed):
-        self.timed, self.right = timed, {}
+        self.timed, self.expected = timed, {}
 
     def draw(self, rng, n):
         """Return the arguments of n calls."""
         calls = [self.timed(rng) for _ in range(n)]
-        self.right = dict(calls)
+        self.expected = dict(calls)
         return [arguments for arguments, _ in calls]
 
     def check_result(self, got, call):
         """Raise `CheckFailed` unless a call returned the right result."""
         label = f"the calls that were timed, with {', '.join(map(str, call))}"
-        same(got, self.right[call], label, rtol=1e-9)
+        same(got, self.expected[call], label, rtol=1e-9)
 
 
 def calls_of(exercise):

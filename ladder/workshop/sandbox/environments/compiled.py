@@ -14,7 +14,7 @@ from numba.np.ufunc.ufuncbuilder import UFuncDispatcher
 
 from ladder.workshop.sandbox.environments import Environment
 
-NJIT, UFUNC, GUFUNC = "njit", "vectorize", "guvectorize"  # kinds, by the decorator's name
+NJIT, UFUNC, GUFUNC = "njit", "vectorize", "guvectorize"  # names of decorators
 
 
 class UfuncProxy:
@@ -32,26 +32,26 @@ class UfuncProxy:
 
 
 class Compiled(Environment):
-    """Notes about each call: the kind of function, and how it was compiled."""
+    """Notes about each call: the decorator of the function, and how it was compiled."""
 
     def __init__(self):
         super().__init__()
         self.fast = []  # names of functions
         self.watch_options(CPUDispatcher, "__init__")
         self.watch_options(UFuncDispatcher, "compile")
-        for cls, kind in ((CPUDispatcher, NJIT), (DUFunc, UFUNC), (GUFunc, GUFUNC)):
-            self.watch_calls(cls, kind)
-        for cls, kind in ((ParallelUFuncBuilder, UFUNC), (ParallelGUFuncBuilder, GUFUNC)):
-            self.watch_builder(cls, kind)
+        for cls, decorator in ((CPUDispatcher, NJIT), (DUFunc, UFUNC), (GUFunc, GUFUNC)):
+            self.watch_calls(cls, decorator)
+        for cls, decorator in ((ParallelUFuncBuilder, UFUNC), (ParallelGUFuncBuilder, GUFUNC)):
+            self.watch_builder(cls, decorator)
 
-    def watch_calls(self, cls, kind):
+    def watch_calls(self, cls, decorator):
         """Note the calls to a class's objects."""
         original = cls.__call__
 
         @functools.wraps(original)
         def call(function, *arguments, **keywords):
             return self.note_call(
-                kind, functools.partial(original, function), function, arguments, keywords
+                decorator, functools.partial(original, function), function, arguments, keywords
             )
 
         cls.__call__ = call
@@ -71,26 +71,26 @@ class Compiled(Environment):
 
         setattr(cls, name, method)
 
-    def watch_builder(self, cls, kind):
+    def watch_builder(self, cls, decorator):
         """Note the calls to the ufuncs that a class builds, which have NumPy's own class."""
         original = cls.build_ufunc
 
         @functools.wraps(original)
         def build_ufunc(builder):
             def note_call(ufunc, arguments, keywords):
-                return self.note_call(kind, ufunc, builder, arguments, keywords)
+                return self.note_call(decorator, ufunc, builder, arguments, keywords)
 
             return UfuncProxy(original(builder), note_call)
 
         cls.build_ufunc = build_ufunc
 
-    def note_call(self, kind, call, function, arguments, keywords):
+    def note_call(self, decorator, call, function, arguments, keywords):
         """Make a call, and note it."""
-        note = {"kind": kind, "parallel": is_parallel(function), "nopython": True}
+        note = {"decorator": decorator, "parallel": is_parallel(function), "nopython": True}
         if self.watching:  # otherwise the notes would take memory for each call
             self.notes.append(note)
         value = call(*arguments, **keywords)
-        if kind == NJIT:
+        if decorator == NJIT:
             note["nopython"] = bool(function.nopython_signatures)
         return value
 

@@ -33,7 +33,7 @@ def release():
 
 
 class Launches(Environment):
-    """Notes about each launch: its kind and size."""
+    """Notes about each launch: the class of its kernel, and its size."""
 
     installed = None
 
@@ -47,13 +47,13 @@ class Launches(Environment):
             queue, kernel, global_work_size, local_work_size, global_work_offset=None,
             wait_for=None, g_times_l=False, allow_empty_ndrange=False,
         ):  # fmt: skip
-            kind = kind_of_launch(sys._getframe(1))
+            kernel_class = kernel_class_of(sys._getframe(1))
             wait_for = list(wait_for or ())
             size = tuple(map(int, global_work_size))
             group = None if local_work_size is None else tuple(map(int, local_work_size))
             if g_times_l and group:
                 size = tuple(a * b for a, b in zip(size, group, strict=True))
-            self.notes.append({"kind": kind, "size": size, "group": group})
+            self.notes.append({"kernel_class": kernel_class, "size": size, "group": group})
             size, offset = self.part_of(size, group, global_work_offset)
             if size is None:
                 return cl.enqueue_marker(queue, wait_for)
@@ -111,18 +111,18 @@ class Delay:
         return self.set()
 
 
-def kind_of_launch(frame):
-    """Return the kind of a launch: "Kernel", a class that writes its kernel, or "PyOpenCL".
+def kernel_class_of(frame):
+    """Return the class of a launched kernel: "Kernel", one that writes kernels, or "PyOpenCL".
 
     The last is a launch by one of PyOpenCL's own functions, such as an operator of its arrays.
     """
-    kind = "Kernel"
+    kernel_class = "Kernel"
     while frame is not None:
         file, name = frame.f_code.co_filename, frame.f_code.co_name
         if file.startswith(PACKAGE):
             own = next((k for k in CLASSES if isinstance(frame.f_locals.get("self"), k)), None)
-            kind = own.__name__ if own and name == "__call__" else "PyOpenCL"
+            kernel_class = own.__name__ if own and name == "__call__" else "PyOpenCL"
         elif not file.startswith("<") or name == "<module>":
             break
         frame = frame.f_back
-    return kind
+    return kernel_class
