@@ -150,8 +150,15 @@ build/executed/%.ipynb: notebooks/%.ipynb | build $(DEV)
 	@$(PY) -m nbconvert --to notebook --execute --log-level=ERROR --output-dir build/executed \
 		--ExecutePreprocessor.extra_arguments=--IPKernelApp.log_level=40 $<
 
+# Quiet if nothing is to do. In a terminal, a build that lasts says so, and counts its files.
 build: .venv/ready
-	@$(PY) setup.py -q build_ext --inplace
+	@{ [ -t 1 ] && sleep 3 && echo "compiling the C and C++ code: two minutes or more for all of it, once"; \
+		while [ -t 1 ] && kill -0 $$$$ 2>/dev/null && sleep 3; do \
+			printf '\r%s files compiled ' "$$(find build/scratch-* -name '*.o' 2>/dev/null | wc -l)"; done; } & \
+	trap "kill $$! 2>/dev/null" EXIT; trap 'exit 130' INT TERM; $(PY) setup.py -q build_ext --inplace
+	@[ -e .venv/built ] || [ "$(MAKECMDGOALS)" != build ] || \
+		printf '\nBuilt. Type these two lines next:\n\n    source .venv/bin/activate\n    polymask workshop\n'
+	@touch .venv/built
 
 # An environment that was copied or moved with its clone would run the old clone's code, and one
 # whose Python is gone or was replaced runs nothing: .venv/here says where it is, and of what Python.
@@ -171,7 +178,7 @@ ifndef ALONE
 else
 # The package itself, without its extensions: `build` compiles them in place, incrementally.
 .venv/ready: .venv/tools setup.py pyproject.toml $(wildcard csrc/engine/VERSION)
-	@echo "setting up .venv: installing polymask and what the course needs"
+	@echo "setting up .venv: installing the packages of the course (600 MB; a minute with a fast network)"
 	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[bench]"
 	@touch $@
 .venv/tools:

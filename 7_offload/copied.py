@@ -2,8 +2,8 @@
 
 An offload runtime copies arrays to a device, and runs compiled C functions there, the kernels. A
 stream is a queue of such commands. `invoke` adds a kernel to a stream, copies plain arrays to the
-device before it and back after it, and waits. No other call is needed, but the vertices are copied
-back needlessly.
+device before it and back after it, and waits. No other call is needed, but half of these copies are
+unnecessary.
 
 A device cannot stop a running kernel. A mask that takes long is therefore computed in bands, with
 one kernel each, and Python handles Ctrl-C while it waits for a band.

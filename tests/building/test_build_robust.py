@@ -58,6 +58,13 @@ def test_deleting_the_environment_and_moving_the_folder(clone):
         clone.set_up()
 
 
+def test_the_first_build_ends_with_the_next_lines_to_type(clone):
+    (clone.root / ".venv/built").unlink()
+    last = ["    source .venv/bin/activate", "    polymask workshop"]
+    assert clone.build()[1].splitlines()[-2:] == last
+    assert clone.build() == (0, "")
+
+
 def test_one_changed_rung_is_refused_and_then_renewed_alone(clone, edit):
     before = clone.modules()
     edit("0_python/tuples.py", "inside = False", "inside = bool(0)")

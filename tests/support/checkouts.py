@@ -96,9 +96,8 @@ class Checkout:
         self.install("-e", ".", POLYMASK_BUILD="later")
         code = "import os, sys; print(os.getcwd(), sys.version_info[:2])"
         (self.root / ".venv/here").write_text(self.run(code))
-        (self.root / ".venv/tools").touch()
-        (self.root / ".venv/ready").touch()
-        (self.root / ".venv/extra-dev").touch()
+        for name in ("tools", "ready", "built", "extra-dev"):
+            (self.root / ".venv" / name).touch()
 
     def site(self):
         """Return the environment's folder of packages."""

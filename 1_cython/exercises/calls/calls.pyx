@@ -1,6 +1,6 @@
 """The cost of a call: one function in three versions, and a loop that calls each.
 
-How many times as fast as sum_def will sum_cdef be?
+How many times as fast as sum_def will sum_cdef be, for n = 20,000?
 prediction: ?
 """
 
