@@ -241,7 +241,7 @@ RUNGS = (
         "scanline.bits",
         "9_scanline/bits.pyx",
         "scanline in C++, 64 pixels a word",
-        "bits of a word: one toggle a crossing, parity in six steps",
+        "bits of a word: one toggle a crossing, parity by shifts",
         before="scanline.cython",
         changes="layout",
         compiled="Cython",
