@@ -52,8 +52,7 @@ def show_calls(rung, workload, options, out, events):
         clock_s = estimate_s(rung, workload, options)
         if PROFILED * clock_s > LONG_S:
             click.echo(
-                f"this takes about {PROFILED * clock_s:.0f} s; a smaller --size is faster",
-                err=True,
+                f"this takes about {PROFILED * clock_s:.0f} s; a smaller --size is faster", err=True
             )
         stats = calls.profile(rung, workload.vertices, workload.shape, options, events)
     with saving.replacing(out) as unfinished:

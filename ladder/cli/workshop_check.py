@@ -21,9 +21,7 @@ def run_check(exercise, where, force=False):
     """Check an exercise, print and record the outcome; return whether it passed."""
     directory = where / exercise.directory
     if not directory.is_dir():
-        raise ValueError(
-            f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
-        )
+        raise ValueError(f"{exercise.name} is not in {where}: `polymask workshop start` adds it")
     click.echo(f"{exercise.name}: testing {in_a_line(folder.edited(where, exercise))}")
     result, predicted = progress.load(where)[exercise.name], None
     is_open = exercise.speed and result.speed_up is None  # the student does not know the speed

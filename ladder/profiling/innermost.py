@@ -19,15 +19,7 @@ class Block:
 def loops_around(blocks, target):
     """Return the loops around a block, the innermost first, each as its blocks in order.
 
-    Parameters
-    ----------
-    blocks : list of Block
-        The first is the entry of the code.
-    target : Block
-
-    Returns
-    -------
-    list of list of Block
+    The first of `blocks` is the entry of the code.
     """
     by_name = {block.name: block for block in blocks}
     before = {block.name: [] for block in blocks}

@@ -16,12 +16,7 @@ from ladder import devices
 from ladder.registry.work import Work
 from polymask import contract
 from polymask.common.error_text import broken_package, named
-from polymask.contract import (
-    BadSetting,
-    Unavailable,
-    check_openmp_setting,
-    check_threads_setting,
-)
+from polymask.contract import BadSetting, Unavailable, check_openmp_setting, check_threads_setting
 
 NO_JIT = "NUMBA_DISABLE_JIT"  # times would be those of the interpreter
 LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, in the names of highlighters

@@ -23,12 +23,7 @@ class Kind:
 
 
 SINGLE = Kind(
-    table.for_terminal,
-    table.notes,
-    table.markdown,
-    speedups.draw,
-    readme.rewrite,
-    polygon.draw,
+    table.for_terminal, table.notes, table.markdown, speedups.draw, readme.rewrite, polygon.draw
 )
 SWEEP = Kind(
     lambda sweep, width, _: sweeps.for_terminal(sweep, width),

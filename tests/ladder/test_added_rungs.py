@@ -18,6 +18,7 @@ pytestmark = pytest.mark.slow
 COMPILED, PYTHON, DEVICE = KEYS = ("cclass.strips", "python.lists", "added.items")
 SHAPE = ("--shape", "20x30")
 
+HEAD = "*More: 1 minute to read. Part of [the lesson](README.md).*\n\n"
 FILES = {
     "3_cclass/strips.pyx": '''# cython: boundscheck=False, wraparound=False
 """A rung that was added."""
@@ -62,9 +63,9 @@ def make_mask(vertices, shape, border_value=True):
     "3_cclass/strips.pyi": "def make_mask(vertices, shape, border_value=True): ...\n",
     "6_added/__init__.py": "",
     "6_added/README.md": "# 6 Added: a lesson\n",
-    "6_added/items.md": "# added.items: a rung\n\nIts text.\n",
-    "0_python/lists.md": "# python.lists: a rung\n\n**What changed: the library.**\n",
-    "3_cclass/strips.md": "# cclass.strips: a rung\n\nIt is compared with no other.\n",
+    "6_added/items.md": f"# added.items: a rung\n\n{HEAD}",
+    "0_python/lists.md": f"# python.lists: a rung\n\n{HEAD}**What changed: the library.**\n",
+    "3_cclass/strips.md": f"# cclass.strips: a rung\n\n{HEAD}",
 }
 ENTRIES = {
     COMPILED: 'Rung("cclass.strips", "3_cclass/strips.pyx", "Added", compiled="Cython")',
@@ -104,7 +105,9 @@ def add(root):
     line = '    extension("ladder.cclass.strips", "3_cclass/strips.pyx"),\n'
     insert(setup, '    extension("ladder.openmp.prange"', line)
     insert(setup, '    "ladder.scanline"', '    "ladder.added": "6_added",\n')
-    insert(root / "README.md", "| [6 Numba]", "| [6 Added](6_added/README.md) | What? | 10 |\n")
+    insert(
+        root / "README.md", "| [6 Numba]", "| [6 Added](6_added/README.md) | What? | 2 | 0 | 0 |\n"
+    )
 
 
 @pytest.fixture(scope="module")

@@ -148,6 +148,11 @@ def test_a_numpy_type_that_is_a_vector_in_opencl_c_is_explained(source, cause):
         ("Kernel.set_arg failed: INVALID_VALUE - invalid kernel argument", "np.int32"),
         ("clSetKernelArg failed: INVALID_ARG_SIZE - when processing arg#3", "argument 3"),
         ("unknown type 'float32'", "write `float`"),
+        ("The truth value of an array with more than one element is ambiguous", "write `&`"),
+        ("ufunc 'bitwise_and' not supported for the input types", "put each comparison in"),
+        ("Buffer dtype mismatch, expected 'float' but got 'double'", "float64 is `double`"),
+        ("clEnqueueReadBuffer failed: INVALID_VALUE", "takes its size in bytes"),
+        ("tid=[2, 0, 0] ctaid=[1, 0, 0]: index 9 is out of bounds for axis 1", "thread .2, 0."),
     ],
 )
 def test_an_argument_that_a_kernel_rejects_is_explained(message, advice):

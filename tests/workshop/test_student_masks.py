@@ -12,6 +12,7 @@ from ladder.registry import reference, workload
 from ladder.workshop.sandbox import (
     cases,
     check_failed,
+    device,
     garbage,
     likely_causes,
     masks,
@@ -58,7 +59,8 @@ def test_other_seeds_are_other_polygons():
 
 
 MASK = reference.mask(workload.polygon(9, (9, 12)), (9, 12))
-ONE = np.ones((1, 1), np.uint8)
+ONE, ROW = np.ones((1, 1), np.uint8), np.ones((1, 9), np.uint8)
+RIGHT_EDGE, CORNER = np.arange(12) >= 8, np.arange(12) + np.arange(9)[:, None] > 18
 
 
 @pytest.mark.parametrize(
@@ -70,6 +72,12 @@ ONE = np.ones((1, 1), np.uint8)
         (1 - MASK, MASK, "inverse"),
         (ONE, 1 - ONE, r"1 of 1 pixels are wrong$"),
         (MASK + np.uint8(7), MASK, r"pixel.*written"),
+        (MASK.T.reshape(9, 12), MASK, "right pixels, but column after column"),
+        (np.where(RIGHT_EDGE, np.uint8(90), MASK), MASK, "columns 8 to 11 are never written"),
+        (MASK ^ RIGHT_EDGE, MASK, "columns 8 to 11 are never written"),
+        (MASK ^ RIGHT_EDGE[:9, None][::-1], MASK, "wrong$"),  # the first rows
+        (MASK ^ CORNER, MASK, "wrong$"),
+        (ROW - (np.arange(9) == 8), ROW, "wrong$"),  # the last column may be wrong for any reason
     ],
 )
 def test_a_message_names_the_fault_of_a_mask(got, expected, message):
@@ -82,6 +90,31 @@ def test_a_whole_number_has_its_type(got):
     with pytest.raises(check_failed.CheckFailed, match="expected a whole number"):
         check_failed.same(got, 3, "x")
     check_failed.same(np.int64(3), 3, "x")
+
+
+@pytest.mark.parametrize(
+    ("got", "expected", "cause"),
+    [
+        (235, 3563, "modulo 256, as in a type of 8 bits"),
+        (3562, 3563, ""),
+        (np.array([0.1 + 0.2]), np.array([0.3]), "only the last bits differ"),
+        (np.array([0.3 + 1e-12]), np.array([0.3]), ""),
+        (float(np.float32(0.3)), 0.3, "single precision"),
+        (83886087.0, 83886087.5, ""),  # without its fraction
+    ],
+)
+def test_a_message_names_the_fault_of_a_number_only_if_it_is_certain(got, expected, cause):
+    with pytest.raises(check_failed.CheckFailed, match=cause or r"got [\d.\[\]]+$"):
+        check_failed.same(got, expected, "x")
+
+
+def test_too_few_items_are_noted_only_if_the_elements_without_an_item_are_wrong():
+    facts, right = {"launches": [{"kind": "Kernel", "size": (4,)}]}, np.arange(6)
+    got = np.where(right < 4, right, -1)
+    assert device.unlaunched(facts, got, right).startswith("4 items were launched")
+    for other in (right, right + 1, np.where(right < 3, right, -1)):
+        assert not device.unlaunched(facts, other, right)
+    assert not device.unlaunched({}, got, right)
 
 
 def test_a_prediction_is_compared_with_its_hint():
@@ -144,6 +177,16 @@ def test_the_picture_of_a_part_has_the_numbers_of_the_whole():
 CROSSING = "(y - y1) * (x2 - x1) / (y2 - y1) + x1"
 LIKELY = {
     "y >= min": ("(y > min(y1, y2))", "(y >= min(y1, y2))", likely_causes.VERTEX_ROWS),
+    "no scan": (
+        "return inside",
+        "inside[:, 1:] ^= inside[:, :-1].copy()\n    return inside",
+        likely_causes.TOGGLES,
+    ),
+    "one pixel to the left": (
+        "return inside",
+        "inside[:, :-1] = inside[:, 1:].copy()\n    return inside",
+        likely_causes.SHIFTED,
+    ),
     "x < crossing": ("crosses &= x <=", "crosses &= x <", likely_causes.ON_EDGES),
     "no vertices": ("inside[on_vertex] = border_value", "pass", likely_causes.ON_VERTICES),
     "float32 vertices": (

@@ -20,6 +20,15 @@ CALLS = {  # the C function that each method must call, of any family, and a mes
 }
 
 
+def first(answer, random):
+    """Raise `CheckFailed` if a polygon keeps half of its vertices: C would read beyond them."""
+    n = 40_000
+    if hasattr(answer, "Polygon"):
+        share = memory.measure_growth(answer.Polygon, 100, n) / (100 * n * memory.VERTEX)
+        if 0.4 < share < 0.6:
+            raise CheckFailed("C reads beyond the memory: a vertex has two doubles, 16 bytes")
+
+
 def check(answer, random):
     """Raise `CheckFailed` if the polygon owns no copy, or does not free its memory."""
     classes.check_extension_type(answer, "Polygon")

@@ -1,23 +1,22 @@
-"""Count the threads that work in a call: without OpenMP there is only one, and no error."""
+"""Look at the build, and count the threads that work: without OpenMP only one, and no error."""
 
 from pathlib import Path
 
-from ladder.workshop.sandbox import teams
+from ladder.workshop.sandbox import child, teams
 from ladder.workshop.sandbox.check_failed import CheckFailed
 
-ALONE = (
-    "is the loop over the rows, not over the columns, a `prange` with `num_threads`, and does "
-    "setup.py pass the flag to the compiler and to the linker?"
-)
 STARTS_THREADS = b"GOMP_parallel", b"__kmpc_fork_call"  # functions of GCC's and clang's OpenMP
 
 
-def check(answer, random):
-    """Raise `CheckFailed` unless the rows are distributed to OpenMP threads."""
-    note = teams.check(answer, random, ALONE, schedule=("static", 0))
-    if not any(name in Path(answer.__file__).read_bytes() for name in STARTS_THREADS):
+def first(answer, random):
+    """Raise `CheckFailed` unless OpenMP threads share the rows; the masks take longer."""
+    compilations = [" ".join(words) for words in child.commands() if "-c" in words]
+    if not any("openmp" in command for command in compilations):
         raise CheckFailed(
-            "several threads work, but OpenMP did not start them: the module uses none of its "
-            "functions. Use `prange` for the loop over the rows"
+            "the compiler ran without -fopenmp, so `prange` would be `range`: in setup.py, pass it "
+            "in extra_compile_args and in extra_link_args"
         )
-    return note
+    if not any(name in Path(answer.__file__).read_bytes() for name in STARTS_THREADS):
+        raise CheckFailed("the build has -fopenmp, but no loop is a `prange`")
+    alone = "is the loop over the rows a `prange`?"
+    return teams.check(answer, random, alone, schedule=("static", 0))

@@ -15,10 +15,16 @@ def check(answer, random):
         rows = -(-len(costs) // threads)
         blocks = [sum(costs[k * rows : (k + 1) * rows]) for k in range(threads)]
         compare(answer, "static", costs, threads, expected=blocks)
-        loads = [0] * threads
+        loads, takers = [0] * threads, ""
         for first in range(0, len(costs), chunk):
-            loads[loads.index(min(loads))] += sum(costs[first : first + chunk])
+            taker = loads.index(min(loads))
+            loads[taker] += sum(costs[first : first + chunk])
+            takers += str(taker)
         compare(answer, "dynamic", costs, threads, chunk, expected=loads)
+        if costs is TOP and chunk == 1:
+            blocks = "".join(str(row // rows) for row in range(len(costs)))
+            note = f"seen: rows of {TOP}, by thread: static {blocks}, dynamic {takers}"
+    return note
 
 
 def compare(answer, name, *arguments, expected):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ladder.workshop.sandbox import cases, device, known_calls
+from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = device.UNDER
 LARGE = [
@@ -17,6 +18,9 @@ def check(answer, random):
     for shape in ((1, 3), (31, 64), (130, 250)):
         _, mask = cases.random_mask(random, shape)
         call = (mask,), int(mask.sum()), f"a mask of shape {shape}"
+        of_none = answer.area(np.zeros(shape, np.uint8))
+        if of_none and answer.area(mask) == mask.sum() + of_none:
+            raise CheckFailed(f"{of_none} pixels too many: the neutral element must change no sum")
         known_calls.check_opencl(answer.area, *call, "ReductionKernel")
     for shape, beyond in LARGE:
         ones = np.ones(shape, np.uint8)

@@ -9,6 +9,7 @@ from ladder.workshop.sandbox import child, device
 from ladder.workshop.sandbox.check_failed import CheckFailed, same, same_mask
 from ladder.workshop.sandbox.environments import launches
 from ladder.workshop.sandbox.garbage import GARBAGE
+from ladder.workshop.student import pictures
 
 UNDER = device.UNDER
 # (rows, cols) of the image and of a work-group: none, one or both are multiples
@@ -40,6 +41,8 @@ def check(answer, random):
             "until it is done, with the event's `wait()` or the queue's `finish()` "
             f"{concepts.QUEUE}"
         )
+    picture = pictures.tiles((7, 41), (4, 8))
+    return f"seen: work-groups of (4, 8) for an image of (7, 41); `.` has no pixel:\n{picture}"
 
 
 def multiple(n, group):

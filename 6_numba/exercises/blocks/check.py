@@ -4,6 +4,7 @@ import numpy as np
 
 from ladder.workshop.sandbox import child, compiling, known_calls
 from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.student import pictures
 
 UNDER = compiling.KERNELS
 FRESH = 2048  # bytes: memory of this size is overwritten each time, smaller pieces may be reused
@@ -28,6 +29,8 @@ def check(answer, random):
         if grid[:2] != list(answer.blocks(shape)):
             raise CheckFailed(f"{label}: {grid[:2]} blocks were launched, unlike `blocks` returns")
     one_block(answer, rng, along_x, along_y)
+    picture = pictures.tiles((5, 9), (along_y, along_x))
+    return f"seen: the pixels of each block, for an image of 5 x 9; `.` has none:\n{picture}"
 
 
 def random_case(rng, shape, by=30, brightest=100):

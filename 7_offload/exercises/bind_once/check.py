@@ -30,7 +30,7 @@ def check_travel(facts, polygon, mask, count, label):
     """Raise `CheckFailed` unless vertices and masks are copied once, into one mask's memory."""
     advice = "send the vertices once, move them on the device, and never send a mask"
     offloading.check_bytes(facts, "to_device", polygon, label, advice)
-    advice = "which array is copied back needlessly?"
+    advice = "which array is copied back? `empty` does it unless `update_host=False`"
     offloading.check_bytes(facts, "to_host", count * mask, label, advice)
     allocated = offloading.nbytes(facts, "allocate")
     if allocated > polygon + 2 * mask:

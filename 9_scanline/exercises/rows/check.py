@@ -1,4 +1,4 @@
-"""After the mask checks: an edge whose x is not a number."""
+"""Before the mask checks: edges to the left of the image. After them: an x that is no number."""
 
 from ladder.registry import reference
 from ladder.workshop.sandbox import child
@@ -6,6 +6,12 @@ from ladder.workshop.sandbox.check_failed import CheckFailed, advising, same_mas
 
 VERTICES, SHAPE = [(2.0, -1.5e308), (9.0, 1.5e308), (4.0, 5.0)], (9, 14)
 LABEL = "coordinates of 1.5e308, so that x is not a number for one of the edges"
+
+
+def first(answer, random):
+    """Raise `CheckFailed` if edges to the left of the image toggle a pixel."""
+    if answer.make_mask([(-9.5, 0.5), (-1.5, 4.0), (-6.0, 8.0)], SHAPE).any():
+        raise CheckFailed("edges left of the image toggle pixels: if x < 0, store nothing")
 
 
 def check(answer, random):

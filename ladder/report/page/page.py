@@ -8,20 +8,10 @@ from importlib import resources
 from ladder import registry
 from ladder.bench import summary
 from ladder.bench.result import Sweep
-from ladder.report import (
-    columns,
-    explanations,
-    limits,
-    origin,
-    sweeps,
-    table,
-)
+from ladder.report import columns, explanations, limits, origin, sweeps, table
 from ladder.report.charts import curves, drawing, polygon, speedups, two_values
 from ladder.report.page import race
-from polymask.common import (
-    figures,
-    saving,
-)
+from polymask.common import figures, saving
 from polymask.contract import Unavailable
 
 FOLDER = resources.files("ladder.report.page")

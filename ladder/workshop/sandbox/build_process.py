@@ -14,6 +14,8 @@ from pathlib import Path
 
 from ladder.workshop.exercises import ROOT
 
+# The module with Cython's code for memoryviews, which takes most of a build's time elsewhere.
+SHARED = "polymask._cyutility"
 FLAGS = ["-O3", "-g0", "-fdiagnostics-color=never"]
 
 
@@ -53,6 +55,9 @@ def run_setup():
 
     The commands that setup.py runs are listed in commands.json, also beside the sources.
     """
+    from Cython.Compiler import Options
+
+    Options.default_options["shared_utility_qualified_name"] = SHARED
     commands = []
 
     def note(event, arguments):
@@ -89,7 +94,7 @@ def run_cython(job):
         annotate=True,
         quiet=True,
         force=True,
-        shared_utility_qualified_name="polymask._cyutility",
+        shared_utility_qualified_name=SHARED,
     )
     if job["build"] == "annotate":
         return

@@ -5,6 +5,8 @@ from numbers import Integral, Number
 
 import numpy as np
 
+from ladder.workshop.sandbox import likely_causes
+
 
 class CheckFailed(Exception):
     """A wrong answer: a line that helps, and two masks if a picture can show them.
@@ -49,23 +51,7 @@ def same_mask(got, expected, label):
         return
     n_wrong = int(np.count_nonzero(got != expected))
     message = f"{label}: {n_wrong} of {expected.size} pixels are wrong"
-    if not np.isin(got, (0, 1)).all():
-        value = got[~np.isin(got, (0, 1))][0]
-        message += f"; one is {value}, but a mask has only 0 and 1: is every pixel written?"
-    elif not got.any() and expected.size:
-        message += "; yours is all zeros"
-    elif expected.any() and not expected.all() and np.array_equal(got, 1 - expected):
-        message += "; yours is the inverse"
-    elif is_transposed(got, expected):
-        message += "; x and y are swapped: a pixel is mask[y, x]"
-    raise CheckFailed(message, got, expected)
-
-
-def is_transposed(got, expected):
-    """Whether one mask is the transpose of the other, within their common square."""
-    n = min(expected.shape)
-    square = expected[:n, :n]
-    return n > 2 and np.array_equal(got[:n, :n], square.T) and not np.array_equal(square, square.T)
+    raise CheckFailed(f"{message}{likely_causes.of_mask(got, expected)}", got, expected)
 
 
 def same_kind(got, expected, label):
@@ -97,6 +83,7 @@ def same(got, expected, label, rtol=0.0):
             raise CheckFailed(
                 f"{label}: {np.count_nonzero(~good)} of {good.size} elements are wrong; "
                 f"the first is [{at}], expected {expected[first]}, got {got[first]}"
+                f"{likely_causes.of_values(got, expected)}"
             )
         return
     number_type, name = (
@@ -106,4 +93,5 @@ def same(got, expected, label, rtol=0.0):
         raise CheckFailed(f"{label}: expected a {name}, got {type(got).__name__}")
     number = got.item() if isinstance(got, np.generic) else got
     if not abs(number - expected) <= rtol * abs(expected):
-        raise CheckFailed(f"{label}: expected {expected}, got {got}")
+        cause = likely_causes.of_values(number, expected)
+        raise CheckFailed(f"{label}: expected {expected}, got {got}{cause}")

@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -98,24 +99,14 @@ def switched(name, **settings):
 
 def at_once(function, calls):
     """Make several calls at the same time, each in a Python thread; return their values."""
-    begin, results = threading.Barrier(len(calls)), [None] * len(calls)
+    begin = threading.Barrier(len(calls))
 
-    def run(i, arguments):
+    def run(arguments):
         begin.wait()
-        try:
-            results[i] = function(*arguments), None
-        except Exception as error:
-            results[i] = None, error
+        return function(*arguments)
 
-    threads = [threading.Thread(target=run, args=call) for call in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for _, error in results:
-        if error is not None:
-            raise error
-    return [value for value, _ in results]
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
 
 
 def commands():

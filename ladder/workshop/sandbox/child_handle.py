@@ -167,22 +167,9 @@ class Stopped(Exception):
 class Child:
     """A process that runs a part of a check: "answers" or "speed".
 
-    Parameters
-    ----------
-    exercise : ladder.workshop.exercises.Exercise
-    part : str
-    scratch : pathlib.Path
-        A folder for this process alone.
-    source : pathlib.Path
-        The copy of the student's files.
-    file : pathlib.Path
-        The built module to import.
-    variables : dict
-        Variables to add to its environment.
-    seconds : float
-        Its time-out. Time without a core does not count.
-    **job
-        Other plain values for the child.
+    `scratch` is a folder for this process alone, `source` the copy of the student's files, `file`
+    the built module to import, and `variables` are added to the environment. Each step may take
+    `seconds`, without the time for which no core was free. `job` has other plain values.
     """
 
     def __init__(self, exercise, part, scratch, source, file, variables, seconds, **job):
@@ -208,7 +195,7 @@ class Child:
         while True:
             message = json.loads(self.line())
             if "step" in message:
-                self.doing = message["step"]
+                self.doing, self.waited = message["step"], 0.0
             elif "begun" in message:  # the time until now was for our own code
                 self.begun, self.waited = True, 0.0
             elif "wrong" in message:

@@ -48,12 +48,13 @@ def answers(job):
     guarded = masks.GUARDED if exercise.checks != "own" else {}
     answer = import_answer(guarded | getattr(own, "UNDER", {}))
     if exercise.checks != "own":
+        note = ""
         if hasattr(own, "first"):
             child.step("running the exercise's first check")
-            own.first(answer, random.Random(job["seed"]))
+            note = own.first(answer, random.Random(job["seed"])) or ""
         masks.check(answer, job["seed"])
-    if exercise.checks == "mask":
-        return ""
+        if exercise.checks == "mask":
+            return note
     child.step("running the exercise's own checks")
     return own.check(answer, random.Random(job["seed"])) or ""
 

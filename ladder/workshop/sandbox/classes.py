@@ -8,11 +8,9 @@ HEAP, IMMUTABLE = 1 << 9, 1 << 8  # in a type's __flags__: created at run time; 
 
 def check_extension_type(answer, name, closed=True):
     """Raise `CheckFailed` unless a class is an extension type, without a __dict__ if `closed`."""
-    if not hasattr(answer, name):
-        raise CheckFailed(f"the class {name} is missing")
-    cls = getattr(answer, name)
+    cls = getattr(answer, name, None)
     if not isinstance(cls, type):
-        raise CheckFailed(f"{name} is not a class")
+        raise CheckFailed(f"the class {name} is missing")
     if cls.__flags__ & HEAP and not cls.__flags__ & IMMUTABLE:
         raise CheckFailed(f"{name} is a Python class: make it a cdef class")
     if closed and cls.__dictoffset__:

@@ -5,11 +5,8 @@ import re
 from ladder.workshop import concepts
 
 CIMPORTS = {
-    "prange": "from cython.parallel cimport prange",
-    "parallel": "from cython.parallel cimport parallel",
-    "threadid": "from cython.parallel cimport threadid",
-    "malloc": "from libc.stdlib cimport malloc, free",
-    "free": "from libc.stdlib cimport malloc, free",
+    **{name: f"from cython.parallel cimport {name}" for name in ("prange", "parallel", "threadid")},
+    **dict.fromkeys(("malloc", "free"), "from libc.stdlib cimport malloc, free"),
     "inside_polygon": "from inside_polygon cimport inside_polygon",
 }
 # From NumPy's type names to those of OpenCL C, where some of NumPy's names mean vectors.
@@ -67,11 +64,58 @@ HINTS = {  # from a pattern in a message
         "only C variables have an address: make a typed memoryview of the array, and take the "
         f"address of its first element {concepts.ADDRESS}"
     ),
+    r"Cannot assign type 'long' to 'void'": (
+        "a void function returns no value that could mean an exception: declare it `except *`"
+    ),
     r"argument to .-O. should be": (
         "the compiler got several flags as one: write a string for each flag"
     ),
     r"numpy/\w+\.h: No such file": (
         "a file that cimports numpy needs NumPy's headers: include_dirs=[..., numpy.get_include()]"
+    ),
+}
+
+
+RAISED = {  # from a pattern in the message of an exception
+    r"buffer source array is read-only": (
+        "the vertices may be a read-only array: declare them as `const double[:, ::1]`, which "
+        f"forbids writing {concepts.READ_ONLY}"
+    ),
+    r"(?s)matching definition for argument type\(s\).*readonly array": (
+        "the vertices may be a read-only array, which has its own type in Numba: leave out the "
+        "types, so that Numba infers them"
+    ),
+    r"nopython mode pipeline[^\n]*\n\s*([^\n]+)": "Numba cannot compile it: {0}",
+    r"INVALID_WORK_GROUP_SIZE": (
+        "the work-group is too large, or the global size is not a multiple of its size in each "
+        f"dimension (INVALID_WORK_GROUP_SIZE) {concepts.GUARD}"
+    ),
+    r"truth value of an array": (
+        "`and`, `or`, `not` and `a < x < b` need a single truth value: between arrays write `&`, "
+        "`|` and `~`, and put each comparison in parentheses. `any` and `all` are something else"
+    ),
+    r"ufunc 'bitwise_(?:and|or)' not supported": (
+        "`&` and `|` bind more tightly than `==` and `<`: put each comparison in parentheses"
+    ),
+    r"Buffer dtype mismatch, expected '([^']+)' but got '([^']+)'": (
+        "the memoryview has elements of type {0}, but the array of type {1}: NumPy's float64 is "
+        "`double` in C, and its float32 is `float`"
+    ),
+    r"SetKernelArg failed: INVALID_ARG_SIZE - when processing arg#(\d+)": (
+        "argument {0} of the kernel has the wrong size (INVALID_ARG_SIZE): pass `np.int32(n)` for "
+        "`int`, `np.int64(n)` for `long`, and a device buffer for a pointer; compare the order, too"
+    ),
+    r"set_arg failed: (INVALID_VALUE(?: - when processing arg#\d+)?)": (
+        "an argument of the kernel is a Python object without a C type ({0}): pass a number as "
+        "`np.int32(n)` for `int`, or as `np.int64(n)` for `long`"
+    ),
+    r"clEnqueue(?:Read|Write)Buffer failed: INVALID_VALUE": (
+        "the array has more bytes than the buffer: `cl.Buffer` takes its size in bytes, such as "
+        "`h_a.nbytes`, and array and buffer need the same type"
+    ),
+    r"tid=\[(\d+), (\d+), \d+\] ctaid=\[(\d+), (\d+), \d+\]: (.*out of bounds.*)": (
+        "thread ({0}, {1}) of block ({2}, {3}): {4}. Threads without an element must do nothing: "
+        "which condition stops them?"
     ),
 }
 
@@ -83,7 +127,12 @@ def of(text):
         if name in CIMPORTS:
             return f"{name} is not known to Cython: add `{CIMPORTS[name]}`"
         return f"{name} was never declared, imported or assigned"
-    for pattern, hint in HINTS.items():
+    return of_table(HINTS, text)
+
+
+def of_table(hints, text):
+    """Return the hint of the first pattern that a text contains, or an empty text."""
+    for pattern, hint in hints.items():
         if match := re.search(pattern, text):
             return hint.format(*filter(None, match.groups()))
     return ""

@@ -1,15 +1,13 @@
 """Checks of a device's work, based on notes of environments: launches and margins."""
 
+import math
+
+import numpy as np
+
 from ladder.workshop import concepts
 from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = {"buffers": {}, "launches": {}}
-INSTEAD = "PyOpenCL has a function for it, which was called: write the {} yourself"
-
-
-def words(kernel_class):
-    """Return the name of a kernel's class in messages."""
-    return "kernel" if kernel_class == "Kernel" else kernel_class
 
 
 def check_margins(facts, label):
@@ -26,13 +24,23 @@ def launches(facts, kernel_class="Kernel"):
     return [launch for launch in facts["launches"] if launch["kernel_class"] == kernel_class]
 
 
+def unlaunched(facts, got, expected):
+    """Tell how many items were launched if exactly the elements of further ones are wrong."""
+    items = sum(math.prod(launch["size"]) for launch in facts.get("launches", ()))
+    wrong = np.ravel(np.not_equal(got, expected))
+    if facts.get("launches") and 0 < wrong.size - items == wrong[items:].sum() == wrong.sum():
+        return f"{items} items were launched: round up to whole groups"
+    return ""
+
+
 def check_launched(facts, label, kernel_class="Kernel"):
     """Raise `CheckFailed` if no kernel of that class was launched, according to `launches`."""
     if launches(facts, kernel_class):
         return
-    name = words(kernel_class)
+    name = "kernel" if kernel_class == "Kernel" else kernel_class
     if launches(facts, "PyOpenCL"):
-        raise CheckFailed(f"{label}: the answer is right, but {INSTEAD.format(name)}")
+        instead = f"PyOpenCL has a function for it, which was called: write the {name} yourself"
+        raise CheckFailed(f"{label}: the answer is right, but {instead}")
     raise CheckFailed(
         f"{label}: the answer is right, but no {name} was launched: the host computed it"
     )

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
-from ladder.workshop.sandbox import compiler_hints
 from ladder.workshop.sandbox.check_failed import CheckFailed
 from polymask.common.kernel_text import kernel_text
 
@@ -15,11 +14,7 @@ INCLUDE = '#include "inside_polygon_branchless.h"'
 def module(file, host):
     """Return a `make_mask` that runs a file's kernel in a rung's host program, and its `program`.
 
-    Parameters
-    ----------
-    file : str or Path
-    host : module
-        The rung's module: its `program` is replaced while a mask is computed.
+    The `program` of `host`, the rung's module, is replaced while a mask is computed.
     """
     import pyopencl as cl
 
@@ -53,25 +48,7 @@ def build(cl, context, file):
         rule = kernel_text("inside_polygon_branchless.h")
         line = before.count("\n") + 2
         text = f'{before}{rule}\n#line {line} "{file.name}"{after}'
-    try:
-        return cl.Program(context, text).build(cache_dir=False)
-    except cl.Error as error:
-        lines = [log(str(error), file.name), compiler_hints.of_unknown_type(str(error))]
-        raise CheckFailed(
-            "\n".join(["the kernel does not compile:", *filter(None, lines)])
-        ) from None
-
-
-def log(text, name):
-    """Return the lines of the compiler's log about the student's file."""
-    lines = text.splitlines()
-    numbers = [i for i, line in enumerate(lines) if f"{name}:" in line]
-    if not numbers:
-        return text.strip()[:2000]
-    excerpt = lines[numbers[0] : numbers[0] + 20]
-    after = (i for i, line in enumerate(excerpt) if not line.strip() or line.startswith("Device "))
-    end = next(after, None)
-    return "\n".join(line.strip("\n") for line in excerpt[:end])
+    return cl.Program(context, text).build(cache_dir=False)
 
 
 def compiler_lines(text):

@@ -7,7 +7,7 @@ The arguments should differ in each call, so that leftovers of an earlier one in
 import numpy as np
 
 from ladder.workshop.sandbox import child, compiling, device, garbage
-from ladder.workshop.sandbox.check_failed import same
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 
 def check_call(function, arguments, expected, label, judge=same):
@@ -18,7 +18,13 @@ def check_call(function, arguments, expected, label, judge=same):
     child.step(f"checking {label}")
     garbage.fill_new_arrays((np.asarray(expected).nbytes,))
     got, facts = child.observe(function, *arguments)
-    judge(got, expected, label)
+    try:
+        judge(got, expected, label)
+    except CheckFailed as failure:
+        alike = np.shape(got) == np.shape(expected)
+        if not (advice := device.unlaunched(facts, got, expected) if alike else ""):
+            raise
+        raise CheckFailed(failure.fact, failure.got, failure.expected, advice) from None
     child.check_arguments(facts, label)
     device.check_margins(facts, label)
     return facts

@@ -1,4 +1,7 @@
-"""The likely cause of a wrong mask, from what its wrong pixels have in common."""
+"""The likely cause of a wrong mask or number, from what the wrong pixels or digits have in common.
+
+A wrong diagnosis is worse than none: each test admits only results that no other mistake explains.
+"""
 
 import numpy as np
 
@@ -6,9 +9,9 @@ from ladder.workshop import concepts
 from ladder.workshop.sandbox import cases
 
 ROUNDING = (
-    "; all of them are where the rounding of a crossing decides: compute coordinates and crossings "
-    "in double precision (`double`, float64), not in single precision, and with the operations of "
-    f"the rule in their order {concepts.EXACT}"
+    "; all of them are where the rounding of a crossing decides, so the conditions may be right: "
+    "compute coordinates and crossings in double precision (`double`, float64), not in single "
+    f"precision, and with the operations of the rule in their order {concepts.EXACT}"
 )
 VERTEX_ROWS = (
     "; all of them are in rows with a vertex, where an edge includes its end with the larger y, "
@@ -16,14 +19,70 @@ VERTEX_ROWS = (
 )
 ON_VERTICES = f"; all of them are vertices, whose value is border_value {concepts.RULE}"
 ON_EDGES = f"; all of them are on the border, where the conditions decide {concepts.RULE}"
+TOGGLES = "; these are the toggles: a scan from the first pixel on turns them into the mask"
+SHIFTED = "; it is one pixel too far to the left: toggling ends behind pixel x, at x + 1"
 TOLERANCE = 1e-9  # relative, and in pixels
+LAST_BITS, SINGLE = 2.0**-45, 2.0**-20  # largest relative differences, of float64 and of float32
+
+
+def of_mask(got, expected):
+    """Return what is wrong with a mask as a whole, or an empty text."""
+    strange, wrong = ~np.isin(got, (0, 1)), got != expected
+    if strange.any():
+        text = f"; one is {got[strange][0]}, but a mask has only 0 and 1"
+        return f"{text}{unreached(strange) or ': is every pixel written?'}"
+    if not got.any():
+        return "; yours is all zeros"
+    if wrong.all() and expected.any() and not expected.all():
+        return "; yours is the inverse"
+    if len(set(expected.shape)) > 1 and np.array_equal(got.ravel(), expected.T.ravel()):
+        return "; these are the right pixels, but column after column: write element y * cols + x"
+    if is_transposed(got, expected):
+        return "; x and y are swapped: a pixel is mask[y, x]"
+    return unreached(wrong) if 0 < expected[wrong].mean() < 1 else ""
+
+
+def is_transposed(got, expected):
+    """Whether one mask is the transpose of the other, within their common square."""
+    n = min(expected.shape)
+    square = expected[:n, :n]
+    return n > 2 and np.array_equal(got[:n, :n], square.T) and not np.array_equal(square, square.T)
+
+
+def unreached(wrong):
+    """Name the last columns or rows of an image if exactly their pixels are wrong."""
+    names = ("columns", "x", "first"), ("rows", "y", "second")
+    for (lines, index, place), image in zip(names, (wrong, wrong.T), strict=True):
+        first = image.shape[1] - np.count_nonzero(image.any(axis=0))
+        if first and image[:, first:].all() and not image[:, :first].any():
+            text = f"; {lines} {first} to {image.shape[1] - 1} are never written: {index} must"
+            return f"{text} count {lines} (in a launch, it is the {place} number)"
+    return ""
+
+
+def of_values(got, expected):
+    """Return how numbers, one or an array, resemble the right ones, or an empty text."""
+    for bits in (8, 16, 32):
+        if isinstance(expected, int) and got != expected and got == expected % 2**bits:
+            return f"; that is {expected} modulo {2**bits}, as in a type of {bits} bits"
+    got, expected = np.asarray(got), np.asarray(expected)
+    if got.dtype.kind == "f" and expected.dtype == float and np.isfinite(got).all():
+        largest = np.abs(expected).max()
+        if np.allclose(got, expected, LAST_BITS, LAST_BITS * largest):
+            return "; only the last bits differ: use the same operations, in the same order"
+        is_single = np.array_equal(got, got.astype(np.float32))
+        if is_single and np.allclose(got, expected, SINGLE, SINGLE * largest):
+            return "; they agree to 7 digits, as in single precision (float, float32)"
+    return ""
 
 
 def of(case, got, expected):
     """Return what the wrong pixels of a mask have in common, or an empty text."""
     vertices, (rows, cols) = np.array(case.vertices, float), np.nonzero(got != expected)
-    if not np.isin(got, (0, 1)).all() or not got.any():
+    if of_mask(got, expected):
         return ""
+    if scan := of_scan(vertices, got, expected):
+        return scan
     if set(zip(cols, rows, strict=True)) <= set(map(tuple, vertices)):
         return ON_VERTICES
     if np.isin(rows, vertices[:, 1]).all() and not np.isin(np.arange(len(got)), rows).all():
@@ -31,6 +90,20 @@ def of(case, got, expected):
     if not on_edges(vertices, rows, cols):
         return ""
     return ROUNDING if case.label.startswith(cases.ROUNDING) else ON_EDGES
+
+
+def of_scan(vertices, got, expected):
+    """Return the mistake in a scan of toggles that a mask shows, or an empty text."""
+    y, x = np.indices(expected.shape)
+    distances = [np.abs(axis[..., None] - at) for axis, at in zip((x, y), vertices.T, strict=True)]
+    far = ~((distances[0] <= 1) & (distances[1] < 1)).any(axis=2)  # from a vertex, with its value
+    toggles = np.diff(expected.ravel(), prepend=0).reshape(expected.shape) != 0
+    if (got == toggles)[far].all():
+        return TOGGLES
+    is_moved = (got[:, :-1] == expected[:, 1:])[far[:, :-1]].all()
+    if is_moved and (got > expected).any() and (got < expected).any():
+        return SHIFTED
+    return ""
 
 
 def on_edges(vertices, rows, cols):

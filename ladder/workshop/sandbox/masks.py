@@ -189,5 +189,5 @@ def make_many(make_mask, keep):
             make_mask(vertices + done * 2.0**-20, shape)
             done += 1
         gc.collect()
-        curve.append((done, process_stats.resident_bytes()))
+        curve.append((done, process_stats.memory_bytes()[1]))
     return len(places), curve

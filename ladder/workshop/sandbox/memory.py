@@ -46,7 +46,9 @@ def check_exhausted(cls, what, crashes):
     if -code in crashes:
         raise CheckFailed(crashes[-code])
     if code:
-        raise CheckFailed(f"{what}, but no MemoryError arrived: {describe_exit(code)}")
+        ends = {NO_ERROR: "nothing was raised", OTHER_ERROR: "another exception was raised"}
+        end = ends.get(code, f"the process crashed ({signal.strsignal(abs(code))})")
+        raise CheckFailed(f"{what}, but no MemoryError arrived: {end}")
 
 
 def check_large(cls):
@@ -81,9 +83,9 @@ def check_owned(cls, need):
 def measure_growth(make, number, n):
     """Return how many bytes `number` polygons take once their arrays are deleted."""
     vertices = np.random.default_rng(0).uniform(size=(n, 2))
-    before = process_stats.resident_bytes()
+    before = process_stats.memory_bytes()[1]
     alive = [make(vertices.copy()) for _ in range(number)]
-    growth = process_stats.resident_bytes() - before
+    growth = process_stats.memory_bytes()[1] - before
     alive.clear()
     return growth
 
@@ -92,12 +94,11 @@ def measure_leak(make, many, large):
     """Make polygons, and delete each; return how many bytes the process has grown."""
     vertices = np.random.default_rng(0).uniform(size=(large, 2))
     make(vertices)
-    before = process_stats.address_bytes(), process_stats.resident_bytes()
+    before = process_stats.memory_bytes()
     for _ in range(many):
         make(vertices)
-    return max(
-        process_stats.address_bytes() - before[0], process_stats.resident_bytes() - before[1]
-    )  # the former, if the memory was never written to
+    after = process_stats.memory_bytes()  # its first part grows if the memory is never written to
+    return max(after[0] - before[0], after[1] - before[1])
 
 
 def exit_code_without_memory(make, n):
@@ -111,7 +112,7 @@ def exit_code_without_memory(make, n):
 
 def without_memory(make, vertices):
     """Make a polygon without memory for its copy; return 0 if that raises MemoryError."""
-    most = int(process_stats.address_bytes() + LEFT_BYTES)
+    most = int(process_stats.memory_bytes()[0] + LEFT_BYTES)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
         make(vertices)
@@ -121,10 +122,3 @@ def without_memory(make, vertices):
         os.write(2, f"{type(error).__name__}: {error}\n".encode())
         return OTHER_ERROR
     return NO_ERROR
-
-
-def describe_exit(code):
-    """Describe the end of the child."""
-    if code < 0:
-        return f"the process crashed ({signal.strsignal(-code)})"
-    return "nothing was raised" if code == NO_ERROR else "another exception was raised"

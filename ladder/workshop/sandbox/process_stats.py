@@ -6,23 +6,13 @@ import tracemalloc
 from pathlib import Path
 
 
-def address_bytes():
-    """Return the size of the process's address space in bytes; 0 if unknown."""
-    return pages(0)
-
-
-def resident_bytes():
-    """Return how many bytes of the process are in memory; 0 if unknown."""
-    return pages(1)
-
-
-def pages(column):
-    """Return the bytes of a column of /proc/self/statm."""
+def memory_bytes():
+    """Return the bytes of the process's address space, and those in memory; zeros if unknown."""
     try:
-        number = int(Path("/proc/self/statm").read_text().split()[column])
+        pages = Path("/proc/self/statm").read_text().split()[:2]
     except OSError:  # not Linux
-        return 0
-    return number * os.sysconf("SC_PAGE_SIZE")
+        return 0, 0
+    return tuple(int(number) * os.sysconf("SC_PAGE_SIZE") for number in pages)
 
 
 def seconds_by_thread():

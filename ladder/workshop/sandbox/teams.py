@@ -12,11 +12,15 @@ SHAPE = (64, 1)  # only rows can be distributed
 VERTICES = 300_000  # so that each pixel takes long
 MOST_WORK = 2.5  # times that of one thread; if each makes the whole mask, the factor is four
 TRIES = 5  # some schedules give all rows to the threads that have a core
+COLUMNS = (
+    "the threads share the columns of a row, so each row starts a team again. Make the outer loop, "
+    "over the rows, the `prange`"
+)
 SKIPPED = "skipped: only Linux reports how long each thread was busy"
 
 
 def check(answer, random, alone, **options):
-    """Return a note if nothing can be checked; raise `CheckFailed` unless a team shares the rows.
+    """Return a note of the shares; raise `CheckFailed` unless a team shares the rows.
 
     `alone` ends the message about a single thread; `options` are further arguments of `make_mask`.
     """
@@ -26,24 +30,28 @@ def check(answer, random, alone, **options):
     vertices = rng.uniform((-5, 0), (5, SHAPE[0]), (VERTICES, 2))
     child.step(f"making a mask of {SHAPE[0]} pixels and {VERTICES:,} vertices with threads")
 
-    def busy(threads):
-        answer.make_mask(vertices[:9], SHAPE, threads=threads, **options)  # compiles it beforehand
+    def busy(threads, shape=SHAPE):
+        answer.make_mask(vertices[:9], shape, threads=threads, **options)  # compiles it beforehand
         return process_stats.busy_seconds(
-            lambda: answer.make_mask(vertices, SHAPE, threads=threads, **options)
+            lambda: answer.make_mask(vertices, shape, threads=threads, **options)
         )
 
     single = busy(1)
     if (n := compiling.workers(single)) != 1:
-        raise CheckFailed(f"`threads=1` was requested, but {n} threads worked")
+        raise CheckFailed(
+            f"`threads=1` was requested, but {n} threads worked: pass the size of the team on, in "
+            "OpenMP by `num_threads=team`"
+        )
     for _ in range(TRIES):
         shared = busy(TEAM)
         if (n := compiling.workers(shared)) == TEAM:
             break
-    message = f"the masks are right, but with `threads={TEAM}`"
+    message = f"with `threads={TEAM}`"
     if n == 1:
-        raise CheckFailed(f"{message} a single thread works: {alone}")
+        cause = COLUMNS if compiling.workers(busy(TEAM, SHAPE[::-1])) > 1 else alone
+        raise CheckFailed(f"{message} a single thread works: {cause}")
+    shares = ", ".join(f"{seconds / sum(shared):.0%}" for seconds in shared[:TEAM])
     if n < TEAM:
-        shares = ", ".join(f"{seconds / sum(shared):.0%}" for seconds in shared[:TEAM])
         raise CheckFailed(
             f"{message} only {n} threads work (shares of the work: {shares}): are the rows "
             "distributed to all threads?"
@@ -53,4 +61,4 @@ def check(answer, random, alone, **options):
             f"in total, {TEAM} threads work {sum(shared) / sum(single):.1f} times as long as one: "
             "does each of them make the whole mask?"
         )
-    return None
+    return f"seen: {TEAM} threads shared {SHAPE[0]} rows; their shares of the work: {shares}"

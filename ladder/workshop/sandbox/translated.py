@@ -98,13 +98,7 @@ class Translated:
 def check_loop(functions, name, over):
     """Raise `CheckFailed` if none of Cython's functions has a loop: then C code has it.
 
-    Parameters
-    ----------
-    functions : sequence of Function
-    name : str
-        The student's name for the first of them.
-    over : str
-        The items that the loop iterates over.
+    `name` is the student's name for the first of them, and `over` what the loop iterates over.
     """
     if functions and not any(function.loops() for function in functions):
         raise CheckFailed(

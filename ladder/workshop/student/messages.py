@@ -10,11 +10,6 @@ from ladder.workshop.sandbox.build import MOST_LINES
 FREED_TWICE = re.compile(r"double free detected|double free or corruption \(fasttop\)")
 # The C library's messages about overwritten memory between two blocks.
 HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
-# PyOpenCL's messages about a kernel argument that is a Python number, or has the wrong size.
-KERNEL_ARGUMENT = re.compile(
-    r"(?:set_arg failed: INVALID_VALUE|SetKernelArg failed: INVALID_ARG_(?P<size>SIZE))"
-    r"(?: - when processing arg#(?P<number>\d+))?"
-)
 MISSING = re.compile(r"module '(?!polymask_check)[\w.]+' has no attribute '(\w+)'")
 OPENCL = re.compile(r"\bOpenCL\b|\bPYOPENCL_CTX\b")  # in the message about a missing device
 
@@ -29,8 +24,6 @@ def describe_exception(report, exercise, source=None):
         return f"{where['file']}, line {where['line']}: {where['message']}\n    " + (
             where["text"].strip()
         )
-    if kind == "CheckFailed":  # our own message, such as about a kernel that does not compile
-        return message
     at = report["lines"] or report.get("check", ())
     where = "{}, line {}: ".format(*at[-1]) if at else ""
     if "NotImplementedError" in report["bases"]:
@@ -50,49 +43,18 @@ def describe_exception(report, exercise, source=None):
         else:
             advice = "is its C or C++ source among the sources?"
         return f"the module does not define {symbol[1]}: {advice} {concepts.UNDEFINED}"
-    if "buffer source array is read-only" in message:
-        return (
-            f"{where}the vertices may be a read-only array: declare them as "
-            f"`const double[:, ::1]`, which forbids writing {concepts.READ_ONLY}"
-        )
-    if "nopython mode pipeline" in message and (lines := message.split("\n", 1)[1:]):
-        return f"{where}Numba cannot compile it: {lines[0].strip().splitlines()[0]}"
-    if "matching definition for argument type(s)" in message and "readonly array" in message:
-        return (
-            f"{where}the vertices may be a read-only array, which has its own type in Numba: leave "
-            "out the types, so that Numba infers them"
-        )
+    if cause := compiler_hints.of_table(compiler_hints.RAISED, message):
+        return f"{where if report['lines'] else ''}{cause}"
     if "clBuildProgram failed" in message:
         lines = [kernel.compiler_lines(message), compiler_hints.of_unknown_type(message)]
         return "\n".join([f"{where}the device's compiler rejects it:", *filter(None, lines)])
     if cause := compiler_hints.of_unknown_type(message):  # PyOpenCL reads types, too
         return f"{where}{cause}"
-    if argument := KERNEL_ARGUMENT.search(message):
-        return f"{where}{wrong_argument(argument)}"
-    if "INVALID_WORK_GROUP_SIZE" in message:
-        return (
-            f"{where}the work-group is too large, or the global size is not a multiple of its size "
-            f"in each dimension (INVALID_WORK_GROUP_SIZE) {concepts.GUARD}"
-        )
     if kind == "OffloadError" and " cannot be compiled:" in message:
         lines = message.replace(f"{source}/", "").splitlines()[:MOST_LINES]
         return "\n".join([where + lines[0], *lines[1:]])
     first = (message.splitlines() or [""])[0]
     return f"{where}{kind}: {first}".removesuffix(": ")
-
-
-def wrong_argument(match):
-    """Describe a kernel argument that has no C type, or another type than in the kernel."""
-    which = f"argument {match['number']} of the kernel" if match["number"] else "an argument"
-    if match["size"]:
-        return (
-            f"{which} has the wrong size (INVALID_ARG_SIZE): pass `np.int32(n)` for `int`, "
-            "`np.int64(n)` for `long`, and a device buffer for a pointer; compare the order, too"
-        )
-    return (
-        f"{which} is a Python object without a C type: pass a number as `np.int32(n)` for `int`, "
-        "or as `np.int64(n)` for `long`"
-    )
 
 
 def with_type_hint(message, fact, exercise, source):
@@ -143,7 +105,8 @@ def before(lines, i):
 def describe_end(ended, doing, exercise, seconds):
     """Describe why the process ended during `doing`, with a time-out of `seconds`."""
     if ended.timed_out:
-        return f"no answer within {seconds:g} s while {doing}: is there an endless loop?"
+        cause = "an endless loop, far too much work, or a wait for something that never comes?"
+        return f"no answer within {seconds:g} s while {doing}: {cause}"
     if ended.code < 0:
         number = -ended.code
         hint = ""

@@ -1,6 +1,7 @@
 """Pictures of wrong pixels: characters for the terminal."""
 
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 import numpy as np
 
@@ -58,6 +59,15 @@ def text(wrong):
         lines.append(VERTEX_LEGEND)
     lines.append(f"{where}the first wrong pixel is in row {row}, column {col}")
     return "\n".join(f"    {line}".rstrip() for line in lines)
+
+
+def tiles(shape, tile):
+    """Return a letter per tile of an image, a block or work-group; `.` lies beyond it."""
+    rows, cols = (np.arange(-(-n // side) * side) for n, side in zip(shape, tile, strict=True))
+    numbers = rows[:, None] // tile[0] * (len(cols) // tile[1]) + cols // tile[1]
+    letters = np.array(list(ascii_uppercase))[numbers % len(ascii_uppercase)]
+    letters[shape[0] :], letters[:, shape[1] :] = ".", "."
+    return "\n".join(f"    {''.join(line)}" for line in letters)
 
 
 def ruler(first, count):

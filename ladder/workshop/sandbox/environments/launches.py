@@ -79,15 +79,7 @@ class Launches(Environment):
         return size, offset
 
     def switch(self, part=None, holds=0):
-        """Change how kernels are launched.
-
-        Parameters
-        ----------
-        part : str, optional
-            `FIRST` or `REST`: the part to launch; None for all.
-        holds : float
-            Seconds by which each launch is delayed.
-        """
+        """Launch the part `FIRST`, `REST` or all (None), delayed by `holds` seconds."""
         self.notes, self.part = [], part
         self.holds, self.delays = holds, []
 

@@ -46,13 +46,7 @@ class Simulated(Environment):
         kernel.BlockThread.run = run_thread
 
     def switch(self, block=None, thread=None):
-        """Change how kernels are launched.
-
-        Parameters
-        ----------
-        block, thread : sequence of int, optional
-            The only block that runs, and the only thread of each block, as three indices.
-        """
+        """Set the only block that runs, and the only thread of each block, as three indices."""
         self.notes = []
         self.block, self.thread = block, thread
 
