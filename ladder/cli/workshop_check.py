@@ -30,12 +30,7 @@ def run_check(exercise, where, force=False):
     def before_speed():
         """Take the student's prediction before the speed is known."""
         nonlocal predicted
-        predicted = stated
-        if is_open and stated is None:
-            predicted = ask_prediction(exercise)
-        if predicted is not None:
-            factor = f"{prediction.written(predicted)} times as fast"
-            click.echo(folded(f"your prediction: {factor} {prediction.terms(exercise)}"))
+        predicted = ask_prediction(exercise) if is_open and stated is None else stated
 
     outcome = checking.check(exercise, where, before_speed=before_speed, force=force)
     if outcome.unchecked:
