@@ -8,7 +8,7 @@ EXACT = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split
 (FLAG,) = [flag for flag in EXACT if flag.startswith("-ffp-contract")]
 
 
-def check(answer, random):
+def first(answer, random):
     """Raise `CheckFailed` if nothing was compiled, or if it was compiled without the flags."""
     commands = [
         words

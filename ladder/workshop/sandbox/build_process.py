@@ -58,6 +58,7 @@ def run_setup():
     from Cython.Compiler import Options
 
     Options.default_options["shared_utility_qualified_name"] = SHARED
+    os.environ["CFLAGS"] = f"{os.environ.get('CFLAGS', '')} -g0"  # as in FLAGS
     commands = []
 
     def note(event, arguments):
