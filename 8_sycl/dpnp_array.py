@@ -38,7 +38,7 @@ def make_mask(vertices, shape, border_value=True, *, events=None):
 def of_arrays(vertices, rows, cols, border_value):
     """Return the mask as a dpnp array, on the device."""
     on_queue = {"sycl_queue": queue()}
-    inside = dpnp.zeros((rows, cols), dtype=bool, **on_queue)  # before the rest: it may not fit
+    inside = dpnp.zeros((rows, cols), dtype=bool, **on_queue)  # first, as it may not fit
     y = dpnp.arange(rows, dtype=dpnp.float64, **on_queue)[:, None]
     x = dpnp.arange(cols, dtype=dpnp.float64, **on_queue)[None, :]
     on_vertex = dpnp.zeros((rows, cols), dtype=bool, **on_queue)
