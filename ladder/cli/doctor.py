@@ -216,18 +216,6 @@ def workshop():
 
 
 NEEDED = compiler, openmp, engine, denormals, cache_folders, workshop  # by every exercise
-CHECKS = (
-    python,
-    compiler,
-    openmp,
-    engine,
-    *(functools.partial(devices_of, name) for name in devices.KINDS),
-    cores,
-    load,
-    denormals,
-    settings,
-    checkout,
-    cache_folders,
-    workshop,
-    all_rungs,
-)
+CHECKS = [python, compiler, openmp, engine]
+CHECKS += [functools.partial(devices_of, name) for name in devices.KINDS]
+CHECKS += [cores, load, denormals, settings, checkout, cache_folders, workshop, all_rungs]

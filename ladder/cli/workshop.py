@@ -53,10 +53,8 @@ class Workshop(Commands):
 
 def takes_name(command):
     """Give a command the argument NAME, and describe it in the help."""
-    command.__doc__ += """
-
-    The default NAME is the exercise of the current folder, or else the next open exercise.
-    """
+    text = "The default NAME is that of the current folder, or else of the next open exercise."
+    command.__doc__ += f"\n\n    {text}\n"
     argument = click.argument("exercise", metavar="[NAME]", type=EXERCISE, required=False)
     return argument(command)
 

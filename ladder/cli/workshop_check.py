@@ -21,9 +21,7 @@ def run_check(exercise, where, force=False):
     """Check an exercise, print and record the outcome; return whether it passed."""
     directory = where / exercise.directory
     if not directory.is_dir():
-        raise ValueError(
-            f"{exercise.name} is not in {where}: `polymask workshop start {where}` adds it"
-        )
+        raise ValueError(f"{exercise.name} is not in {where}: `polymask workshop start` adds it")
     click.echo(f"{exercise.name}: testing {in_a_line(folder.edited(where, exercise))}")
     result, predicted = progress.load(where)[exercise.name], None
     is_open = exercise.speed and result.speed_up is None  # the student does not know the speed
@@ -32,12 +30,7 @@ def run_check(exercise, where, force=False):
     def before_speed():
         """Take the student's prediction before the speed is known."""
         nonlocal predicted
-        predicted = stated
-        if is_open and stated is None:
-            predicted = ask_prediction(exercise)
-        if predicted is not None:
-            factor = f"{prediction.written(predicted)} times as fast"
-            click.echo(folded(f"your prediction: {factor} {prediction.terms(exercise)}"))
+        predicted = ask_prediction(exercise) if is_open and stated is None else stated
 
     outcome = checking.check(exercise, where, before_speed=before_speed, force=force)
     if outcome.unchecked:

@@ -9,7 +9,7 @@ from ladder.workshop.student import folder, progress
 from polymask.cli.terminal import folded
 from polymask.common import figures
 
-BAR = 40  # characters
+BAR = 32  # characters
 RED = r"\033[31m\g<0>\033[0m"
 ROW, WRONG = re.compile(r"^ +\d+ [.#V?+-]+$", re.M), re.compile(r"[-+?]+")  # of a picture
 
@@ -68,8 +68,8 @@ def show_bars(predicted, speed):
     low, high = sorted(values.values())
     for name, value in values.items():
         bar = "█" * max(1, round(BAR * value / high))
-        click.echo(f"  {name:<9} {figures.stated(value):>8} {bar}")
-    click.echo(f"  off by a factor of {figures.digits(high / low, 2)}")
+        beside = f"  off by a factor of {figures.digits(high / low, 2)}" * (name == "measured")
+        click.echo(f"  {name:<9} {figures.stated(value):>8} {bar}{beside}")
 
 
 def show_failure(exercise, outcome):

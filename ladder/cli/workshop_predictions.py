@@ -12,7 +12,7 @@ from polymask.cli.terminal import console
 from polymask.common import figures
 
 BLOCKS = 4  # of a bar, for each factor of two
-HEADINGS = ("date", "exercise", "predicted", "measured", "off by", "")
+HEADINGS = ("date", "exercise", *(NUMBERS := ("predicted", "measured", "off by")), "")
 
 
 @click.command("predictions")
@@ -25,8 +25,7 @@ def list_predictions():
     stated = [(result.predicted_at or 0, name, result) for name, result in results if result.off]
     table, factors = Table(box=None, pad_edge=False), []
     for heading in HEADINGS:
-        is_number = heading in HEADINGS[2:5]
-        table.add_column(heading, justify="right" if is_number else "left", no_wrap=True)
+        table.add_column(heading, justify="right" if heading in NUMBERS else "left", no_wrap=True)
     for at, name, result in sorted(stated, key=lambda row: row[:2]):
         factors.append(factor := max(result.off, 1 / result.off))
         table.add_row(

@@ -23,7 +23,7 @@ except ImportError:  # Windows, where no exercise can be checked
 
 INTERVAL_S = 0.25  # between two looks for a saved file
 END = b"", b"\x04", b"\0"  # Ctrl-D, also if it was pressed a moment before
-KEYS = "h hint, c check now, g give up: show the solution, n next exercise, q quit"
+KEYS = "h hint, c check now, n next exercise, G give up: show the solution, q quit"
 
 
 def watch_exercises(where, name):
@@ -55,7 +55,7 @@ def watch(where, exercise):
             return pressed
         if pressed == "h":
             workshop_texts.show_hint(where, exercise)
-        elif pressed == "g":
+        elif pressed == "G":
             workshop_texts.show_solution(where, exercise)
         elif pressed == "c" or before == seen != checked:  # two equal looks: the editor is done
             checked = seen
@@ -109,4 +109,4 @@ def read_key(seconds):
         pressed = os.read(terminal, 99)
     finally:
         termios.tcsetattr(terminal, termios.TCSANOW, settings)
-    return pressed.decode(errors="replace").lower() if pressed not in END else "q"
+    return pressed.decode(errors="replace") if pressed not in END else "q"

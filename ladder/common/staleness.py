@@ -37,16 +37,19 @@ def read(record):
 
 
 class Guard:
-    """A module finder that runs first, and only refuses stale modules.
+    """A module finder that runs first, and only refuses stale modules, or all commands.
 
-    `inputs` has the sources of each module, and their digests at the time of the build.
+    `inputs` has the sources of each module, and their digests at the time of the build. `other` is
+    a message if the commands of the course would run the code of another clone.
     """
 
-    def __init__(self, inputs):
-        self.inputs = inputs
+    def __init__(self, inputs, other=""):
+        self.inputs, self.other = inputs, other
 
     def find_spec(self, name, path=None, target=None):
         """Raise `StaleModule` for a stale module; leave all others to later finders."""
+        if self.other and name.startswith("ladder.cli.") and name != "ladder.cli.edits":
+            raise NotBuilt(self.other, name=name)
         if name not in self.inputs:
             return None
         spec = PathFinder.find_spec(name, path)
@@ -68,6 +71,22 @@ class LastFinder:
             raise NotBuilt(f"{name} is not built in {ROOT}: run `make build` there", name=name)
 
 
+def other_clone():
+    """Return a message if the current folder, or the environment, is that of another clone."""
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:
+        return ""
+    clones = (f for f in (here, *here.parents) if (f / "ladder/common/staleness.py").is_file())
+    if (clone := next(clones, ROOT)) != ROOT:
+        return f"polymask runs the code of another clone, {ROOT}: run `make build` in {clone}"
+    note = ROOT / ".venv/here"  # of the Makefile, with the folder of the environment
+    is_ours = Path(sys.prefix) == note.parent and note.is_file()
+    if is_ours and not note.read_text(encoding="utf-8").startswith(f"{ROOT} ("):
+        return f"this clone was moved or copied: run `make build` in {ROOT}"
+    return ""
+
+
 def guard():
     """Put the guard before all other finders if a build has left a record."""
     if not any(isinstance(finder, LastFinder) for finder in sys.meta_path):
@@ -75,4 +94,5 @@ def guard():
     record = read(RECORD)
     if record and not any(isinstance(finder, Guard) for finder in sys.meta_path):
         modules = record["made"].items()
-        sys.meta_path.insert(0, Guard({name: entry["inputs"] for name, entry in modules}))
+        inputs = {name: entry["inputs"] for name, entry in modules}
+        sys.meta_path.insert(0, Guard(inputs, other_clone()))

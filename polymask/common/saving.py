@@ -69,7 +69,8 @@ def replacing(file, trusted=True):
                 shutil.copymode(target, unfinished)
             os.replace(unfinished, target)
     finally:
-        unfinished.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # on a read-only disk, even if there is no such file
+            unfinished.unlink()
 
 
 def through_links(file):

@@ -2,6 +2,7 @@
 
 import pytest
 from cases import says
+from commands import ran
 
 from ladder.workshop import exercises
 from ladder.workshop.sandbox import build, yellow
@@ -82,3 +83,12 @@ def test_annotate_refuses_what_cython_does_not_compile(capsys):
     assert cli.main(["annotate", "python.vectorized"]) == 2
     assert cli.main(["annotate", "cython.type"]) == 2
     assert says(capsys.readouterr().err, "mean", "'cython.typed'")
+
+
+def test_git_shows_no_file_that_annotate_or_profile_writes(root):
+    if not (root / ".git").exists():
+        pytest.skip("not in a git checkout")
+    files = "typed.html", "1_cython/typed.html", "python.tuples.prof"
+    ignored = ran(["git", "check-ignore", *files], cwd=root).stdout.splitlines()
+    assert ignored == list(files)
+    assert ran(["git", "check-ignore", "docs/play/index.html"], cwd=root).stdout == ""

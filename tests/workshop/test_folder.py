@@ -110,6 +110,20 @@ def test_a_full_disk_leaves_no_half_starter(workshop, tmp_path, monkeypatch):
     assert [p for p in (tmp_path / "new").rglob("*") if p.is_file()] == []
 
 
+def test_a_read_only_folder_is_named_with_a_remedy(workshop, monkeypatch):
+    def fail(path, *arguments, **keywords):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    for name in "write_text", "write_bytes", "unlink":  # which fails though there is no file
+        monkeypatch.setattr(Path, name, fail)
+    for command in "reset", "hint":
+        code, output = workshop(command, "vectorize")
+        *_, last = output.splitlines()
+        assert code == 2
+        assert last.startswith("polymask: this folder is read-only: choose one of your folders")
+        assert "`polymask workshop start ~/workshop`" in last
+
+
 def test_hints_come_one_by_one(workshop):
     hints = exercises.get("vectorize").hints()
     for number in range(1, len(hints) + 1):

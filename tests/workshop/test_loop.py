@@ -229,7 +229,7 @@ def test_watch_checks_at_each_save_and_goes_on_to_the_next_exercise(workshop, ke
 
 
 def test_the_keys_of_watch(workshop, keys, passing):
-    keys("h", "g", "x", "n", "c")
+    keys("h", "G", "x", "n", "c")
     code, output = workshop("watch", "vectorize")
     assert code == 0
     assert "vectorize, hint 1 of" in output
@@ -265,7 +265,7 @@ def test_keys_are_read_from_a_terminal_whose_settings_stay(monkeypatch):
         monkeypatch.setattr("sys.stdin", terminal)
         before = termios.tcgetattr(theirs)
         assert workshop_watch.read_key(0) == ""
-        for typed, key in (b"h", "h"), (b"N", "n"), (b"\x1b[A", "\x1b[a"), (b"\x04", "q"):
+        for typed, key in (b"h", "h"), (b"N", "N"), (b"\x1b[A", "\x1b[A"), (b"\x04", "q"):
             os.write(ours, typed)
             assert workshop_watch.read_key(5) == key
         assert termios.tcgetattr(theirs) == before

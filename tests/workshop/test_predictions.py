@@ -93,14 +93,14 @@ def test_an_invalid_number_is_prompted_for_again_with_the_reason(stub, text, rea
     _, output = stub.check(RIGHT)
     assert len(prompts) == 2
     assert f"{text!r}: " in output
-    assert says(output, "2.5", "fast", "python.tuples")
+    assert "as python.tuples," in output
+    assert re.search("predicted +2.5 █", output)
     assert stub.result().predicted == 2.5
 
 
 @pytest.mark.parametrize("rest", ["", "  # the GIL", " (a guess)", '"""', " // why"])
 def test_a_line_of_the_file_may_continue(stub, rest):
     stub.predict(f"~1000 x{rest}")
-    assert says(stub.check(RIGHT)[1], "1000", "fast")
     assert re.search("predicted +1000 █", stub.check(RIGHT)[1])
 
 

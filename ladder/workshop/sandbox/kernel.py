@@ -53,7 +53,7 @@ def build(cl, context, file):
 
 def compiler_lines(text):
     """Return the log of a failed build from its first error, without the driver's file name."""
-    lines = re.sub(r"\S+\.cl:", "line ", text).splitlines()
+    lines = re.sub(r"\S*/\S+\.cl:", "line ", text).splitlines()
     first = next((i for i, line in enumerate(lines) if "error:" in line), 0)
     after = (i for i, line in enumerate(lines) if i > first and line.startswith("Device "))
     return "\n".join(lines[first : min(next(after, len(lines)), first + 4)]).strip()

@@ -1,0 +1,54 @@
+"""The lessons are short: the words of their pages, and the minutes that they name."""
+
+import re
+
+import pytest
+from checkouts import ROOT
+
+from ladder import registry
+
+OF_RUNG, OTHER, README, CORE_PATH = 900, 1500, 600, 15_000  # words at most, with code and tables
+PER_MINUTE = 200
+CORE_PAGES, CORE_LESSONS = 13, "01234569"
+KIND = re.compile(r"^\*(Core path|More): (\d+) minutes? to read[,.]", re.M)
+ROW = re.compile(r"^\| \w+ \| \[[^]]*\]\((\w+\.md)\).*\| (\d+)(?: \+ \d+)? \|$", re.M)
+TEXTS = {
+    file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8")
+    for file in sorted(ROOT.glob("[0-9]_*/*.md"))
+}
+READMES = [page for page in TEXTS if page.endswith("README.md")]
+PAGES = [page for page in TEXTS if page not in READMES]
+RUNGS = {rung.page for rung in registry.RUNGS}
+
+
+def words(page):
+    """Return the number of words of a page, everything counted."""
+    return len(TEXTS[page].split())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_short_and_its_minutes_are_right(page):
+    assert words(page) <= (OF_RUNG if page in RUNGS else OTHER)
+    minutes = [int(number) for _, number in KIND.findall(TEXTS[page])]
+    assert minutes == [-(-words(page) // PER_MINUTE)]
+
+
+@pytest.mark.parametrize("readme", READMES)
+def test_a_lesson_is_short_and_lists_its_core_path_with_right_minutes(readme):
+    assert words(readme) <= README
+    folder = readme.removesuffix("README.md")
+    listed = {folder + page: minutes for page, minutes in ROW.findall(TEXTS[readme])}
+    assert listed == {page: KIND.search(TEXTS[page])[2] for page in listed}
+    assert {page for page in PAGES if page.startswith(folder) and is_core(page)} <= set(listed)
+
+
+def is_core(page):
+    """Return whether a page is marked as part of the core path."""
+    return "\n*Core path: " in TEXTS[page]
+
+
+def test_the_core_path_is_short():
+    core = list(filter(is_core, PAGES))
+    assert len(core) == CORE_PAGES
+    core += [readme for readme in READMES if readme[0] in CORE_LESSONS]
+    assert sum(map(words, core)) <= CORE_PATH
