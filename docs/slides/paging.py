@@ -15,6 +15,7 @@ WRAPPED = 999  # for tables of which some row takes more than one line
 ROWS = {80: 38, 108: 31, WRAPPED: 31}
 GAP = 22  # pixels between blocks
 ITEM = re.compile(r"^(?=[-*] |\d+\. )", re.M)
+CODE_IN_ITEM = re.compile(r"^ +```.*?^ +```$", re.M | re.S)
 
 
 def pages(blocks):
@@ -92,7 +93,8 @@ def height(block):
         head, _, *lines = block.text.split("\n")
         return sum(row_height(line, width) for line in [head, *lines])
     if block.kind == "list":  # of one item, with a smaller gap below
-        return prose_height(block.text) - 10
+        code = sum(height(Block("code", text)) for text in CODE_IN_ITEM.findall(block.text))
+        return prose_height(CODE_IN_ITEM.sub("", block.text)) + code - 10
     return HEIGHT if block.kind == "picture" else prose_height(block.text)
 
 

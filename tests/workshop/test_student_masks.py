@@ -77,6 +77,12 @@ RIGHT_EDGE, CORNER = np.arange(12) >= 8, np.arange(12) + np.arange(9)[:, None] >
         (MASK ^ RIGHT_EDGE, MASK, "columns 8 to 11 are never written"),
         (MASK ^ RIGHT_EDGE[:9, None][::-1], MASK, "wrong$"),  # the first rows
         (MASK ^ CORNER, MASK, "wrong$"),
+        (np.cumsum(ROW, axis=1, dtype=np.uint8), ROW, r"and 1: is every"),  # not garbage
+        (
+            np.where(np.arange(108).reshape(9, 12) < 70, MASK, np.uint8(165)),
+            MASK,
+            "the last pixels are never written",
+        ),
         (ROW - (np.arange(9) == 8), ROW, "wrong$"),  # the last column may be wrong for any reason
     ],
 )
@@ -101,6 +107,10 @@ def test_a_whole_number_has_its_type(got):
         (np.array([0.3 + 1e-12]), np.array([0.3]), ""),
         (float(np.float32(0.3)), 0.3, "single precision"),
         (83886087.0, 83886087.5, ""),  # without its fraction
+        (2.0e7, 0.02, "1e9 times as much as expected: in which unit"),
+        (np.array([2, 1, 3]), np.array([1, 2, 3]), "another order"),
+        (np.array([1, 0xA5A5A5A5 - 2**32], np.int32), np.array([1, 2], np.int32), "never written"),
+        (np.array([3, 4]) + np.int64(0xA5A5A5A5A5A5A5A5 - 2**64), np.array([3, 4]), "not set to 0"),
     ],
 )
 def test_a_message_names_the_fault_of_a_number_only_if_it_is_certain(got, expected, cause):

@@ -59,4 +59,5 @@ def precise(got, right, label):
     try:
         same(got, right, label, RTOL)
     except CheckFailed as failure:
-        raise CheckFailed(f"{failure}: which type is each difference?") from None
+        hint = "" if "of float64" in label else ": which type is each difference?"
+        raise CheckFailed(f"{failure}{hint}") from None

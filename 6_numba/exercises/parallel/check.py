@@ -16,5 +16,5 @@ def check(answer, random):
     is_parallel = any(note["parallel"] for note in facts["compiled"])
     alone = "no loop is over `numba.prange`" if is_parallel else "fill has no `parallel=True`"
     compiling.check_exact()
-    garbage.stop()
+    garbage.perturb(0)
     return teams.check(answer, random, alone)

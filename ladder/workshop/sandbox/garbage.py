@@ -16,13 +16,8 @@ def fill_new_arrays(shape):
             np.full(shape, GARBAGE, np.uint8)  # small arrays come from NumPy's own cache
 
 
-def stop():
-    """Stop filling, which makes the allocating thread seem to do the work."""
-    perturb(0)
-
-
 def perturb(byte):
-    """Make the C library fill memory with a byte; 0 turns this off."""
+    """Make the C library fill memory with a byte; with 0, threads do no such work any more."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)  # glibc only
     if mallopt:
         mallopt(M_PERTURB, byte)

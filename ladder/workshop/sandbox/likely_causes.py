@@ -7,6 +7,7 @@ import numpy as np
 
 from ladder.workshop import concepts
 from ladder.workshop.sandbox import cases
+from ladder.workshop.sandbox.garbage import GARBAGE
 
 ROUNDING = (
     "; all of them are where the rounding of a crossing decides, so the conditions may be right: "
@@ -19,6 +20,7 @@ VERTEX_ROWS = (
 )
 ON_VERTICES = f"; all of them are vertices, whose value is border_value {concepts.RULE}"
 ON_EDGES = f"; all of them are on the border, where the conditions decide {concepts.RULE}"
+UNWRITTEN = "; the last pixels are never written: pixel x of row y is element y * cols + x"
 TOGGLES = "; these are the toggles: a scan from the first pixel on turns them into the mask"
 SHIFTED = "; it is one pixel too far to the left: toggling ends behind pixel x, at x + 1"
 TOLERANCE = 1e-9  # relative, and in pixels
@@ -29,8 +31,11 @@ def of_mask(got, expected):
     """Return what is wrong with a mask as a whole, or an empty text."""
     strange, wrong = ~np.isin(got, (0, 1)), got != expected
     if strange.any():
+        cause, from_first = "", strange.ravel()[np.argmax(strange) :]
+        if np.isin(got[strange], (GARBAGE, 255 - GARBAGE)).all():
+            cause = unreached(strange) or (UNWRITTEN if from_first.all() else "")
         text = f"; one is {got[strange][0]}, but a mask has only 0 and 1"
-        return f"{text}{unreached(strange) or ': is every pixel written?'}"
+        return f"{text}{cause or ': is every pixel written?'}"
     if not got.any():
         return "; yours is all zeros"
     if wrong.all() and expected.any() and not expected.all():
@@ -66,6 +71,19 @@ def of_values(got, expected):
         if isinstance(expected, int) and got != expected and got == expected % 2**bits:
             return f"; that is {expected} modulo {2**bits}, as in a type of {bits} bits"
     got, expected = np.asarray(got), np.asarray(expected)
+    if not {got.dtype.kind, expected.dtype.kind} <= {*"iuf"}:
+        return ""
+    for byte in (GARBAGE, 255 - GARBAGE) if got.itemsize > 1 else ():
+        fill = np.full(got.itemsize, byte, np.uint8).view(got.dtype)[0]
+        if np.any(got == fill):
+            return f"; {np.count_nonzero(got == fill)} of them, {fill}, were never written"
+        if got.dtype.kind == "i" and np.array_equal(got - fill, expected):
+            return "; the memory was not set to 0 before"
+    for power in (3, 6, 9):
+        if np.any(expected) and np.allclose(got, expected * 10.0**power, 1e-6, 0.0):
+            return f"; 1e{power} times as much as expected: in which unit?"
+    if got.size > 1 and np.array_equal(np.sort(got, None), np.sort(expected, None)):
+        return "; these are the right numbers, in another order"
     if got.dtype.kind == "f" and expected.dtype == float and np.isfinite(got).all():
         largest = np.abs(expected).max()
         if np.allclose(got, expected, LAST_BITS, LAST_BITS * largest):

@@ -90,10 +90,6 @@ class Translated:
             ]
         return functions
 
-    def outside(self, cls):
-        """Return the functions that are not methods of a class."""
-        return [function for function in self.functions if cls not in parts(function.name)[0]]
-
 
 def check_loop(functions, name, over):
     """Raise `CheckFailed` if none of Cython's functions has a loop: then C code has it.
