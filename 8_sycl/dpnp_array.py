@@ -31,7 +31,7 @@ def make_mask(vertices, shape, border_value=True, *, events=None):
         sycl.finish(queue().submit_barrier())
         mask = dpnp.asnumpy(d_mask)
     if events is not None:
-        events["kernel"] = sycl.Between(*timer.bracketing_events[0])
+        events["kernel"] = sycl.Between(*timer.bracketing_events[0])  # all operators
     return mask
 
 
