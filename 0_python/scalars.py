@@ -1,4 +1,4 @@
-"""The same function, called with a NumPy array instead of a list of tuples.
+"""The function from python.tuples, called with a NumPy array instead of a list of tuples.
 
 This is slower, not faster: each `vertices[i][0]` creates a view of a row, which is an array object,
 and then a NumPy scalar. A tuple only returns a reference to an existing float.

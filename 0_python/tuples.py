@@ -2,7 +2,7 @@
 
 The course starts with this file, which is correct and readable but slow. Cython also compiles it,
 unchanged, as cython.compiled: without types, the compiled code still works on Python objects, and
-saves only the interpreter.
+saves only the interpreter's work.
 """
 
 import numpy as np
@@ -49,7 +49,7 @@ def make_mask(vertices, shape, border_value=True):
     ndarray, shape (rows, cols), uint8
         1 inside the polygon, 0 outside.
     """
-    # Every rung begins with this check. The vertices are then a float64 array of shape (n, 2).
+    # Every rung begins with this check. The vertices are then a float64 array of shape (N, 2).
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     vertices = [(x, y) for x, y in vertices.tolist()]
     mask = np.empty((rows, cols), dtype=np.uint8)

@@ -12,7 +12,7 @@ from polymask import contract
 def make_mask(vertices, shape, border_value=True):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`."""
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    # allocated before the coordinates, so that a mask too large for memory raises MemoryError here
+    # allocated before the coordinates are computed: a mask too large for memory fails at once
     inside = np.zeros((rows, cols), dtype=bool)
     on_vertex = np.zeros((rows, cols), dtype=bool)
     y, x = np.mgrid[:rows, :cols].astype(np.float64)  # the coordinates of every pixel

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
 """The mask with a C library that tests many points in one call.
 
-Only one call crosses from Python to C, instead of a million. The library requires an array of
-points, however, with 16 bytes for each byte of the mask, which takes time and memory to build.
+Python calls C once per mask, not once per pixel. The library requires an array of points, however,
+with 16 bytes for each byte of the mask, which takes time and memory to build.
 """
 
 import numpy as np

@@ -2,7 +2,8 @@
 """The mask with an extension class that keeps the polygon in C.
 
 The object stores the vertices as a memoryview and their number as a C integer. Python calls C once
-per mask, and no array of points is built: x and y are loop counters.
+per mask, and no array of points is built: x and y are loop counters. `fill` runs without the GIL
+(`nogil`) and raises no Python exception (`noexcept`).
 """
 
 import numpy as np

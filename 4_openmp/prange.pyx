@@ -2,7 +2,8 @@
 """The mask with its rows distributed among OpenMP threads.
 
 Rows do not depend on each other, so `prange` may distribute them. The loop uses no Python objects
-and runs without the GIL. Rows take different times: the schedule assigns them to the threads.
+and runs without the GIL. Some rows take longer than others, so it matters how the schedule assigns
+rows to threads.
 """
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from cython.parallel cimport prange
 from inside_polygon cimport inside_polygon
 from polymask import contract
-from ladder.devices.openmp import check, set_schedule, threads_used
+from ladder.devices.openmp import check, set_schedule, threads_used  # check: used by the registry
 
 
 cdef class Polygon:
@@ -34,8 +35,8 @@ cdef class Polygon:
 def make_mask(vertices, shape, border_value=True, *, threads=None, schedule=("dynamic", 16)):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
-    `threads` is the number of threads; None means one per available core. `schedule` is "static",
-    "dynamic" or "guided", with the number of rows that a thread takes at once.
+    `threads` is the number of threads; None means one per available core. `schedule` is a pair:
+    "static", "dynamic" or "guided", and the number of rows that a thread takes at once.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
@@ -43,7 +44,7 @@ def make_mask(vertices, shape, border_value=True, *, threads=None, schedule=("dy
     cdef unsigned char[:, ::1] m = mask
     cdef bint border = border_value
     cdef int team = threads_used(threads)
-    set_schedule(schedule)
+    set_schedule(schedule)  # for loops with schedule="runtime"
     with nogil:
         polygon.fill(m, border, team)
     return mask

@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False
 """The same rule for eight pixels at a time in vector registers, with rows distributed to threads.
 
-A core compares eight doubles as fast as one if the compiler can put them side by side. This
+A core compares up to eight doubles as fast as one if the compiler can put them side by side. This
 requires code without branches per pixel: csrc/rule_simd.h lists the conditions.
 """
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from cython.parallel cimport prange
 from polymask import contract
-from ladder.devices.openmp import check, threads_used
+from ladder.devices.openmp import check, threads_used  # check: used by the registry
 from rule_simd cimport inside_polygon_row
 
 

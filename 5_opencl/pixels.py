@@ -33,7 +33,7 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     `events` receives the events of the three commands, from which a profiler reads their times.
     """
     h_vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
-    height, width = opencl.check_work_group(work_group or (1, 1))
+    height, width = opencl.check_work_group(work_group or (1, 1))  # None: nothing is rounded up
     h_mask = np.empty((rows, cols), dtype=np.uint8)
     if not h_mask.size:
         return h_mask  # a device has no buffer of zero bytes
@@ -44,13 +44,13 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     d_mask = cl.Buffer(context(), cl.mem_flags.WRITE_ONLY, h_mask.nbytes)
     send = cl.enqueue_copy(queue, d_vertices, h_vertices, is_blocking=False)
 
-    # Step 4: launch the kernel, by cl.enqueue_nd_range_kernel in `run`. This only queues it.
+    # Step 4: launch the kernel. `run` calls cl.enqueue_nd_range_kernel, which only queues it.
     kernel = cl.Kernel(program(), "polygon_mask")
-    n, *size = map(np.int64, (len(h_vertices), rows, cols))  # a long of C has 64 bits
+    n, *size = map(np.int64, (len(h_vertices), rows, cols))  # a long of OpenCL C has 64 bits
     kernel.set_args(d_vertices, n, np.int32(border_value), *size, d_mask)
     global_size = (-(-cols // width) * width, -(-rows // height) * height)  # x first, rounded up
     local_size = (width, height) if work_group else None
-    work = h_mask.size * len(h_vertices)
+    work = h_mask.size * len(h_vertices)  # a long launch is divided: kernels cannot be stopped
     run = opencl.run(queue, kernel, global_size, local_size, work)
 
     # Step 5: fetch the result. This call returns when the copy is done.

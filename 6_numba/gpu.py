@@ -20,7 +20,7 @@ inside_polygon = cuda.jit(device=True, inline="always")(tuples.inside_polygon)
 
 @cuda.jit
 def polygon_mask(vertices, border_value, mask):
-    """Compute the pixel of one thread, or several if the grid has too few rows."""
+    """Compute the thread's pixel, or several if the grid has fewer rows than the image."""
     x, y = cuda.grid(2)
     rows, cols = mask.shape
     if x >= cols:  # the grid is rounded up to whole blocks
@@ -57,5 +57,5 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     `work_group` is the size of a block, (rows, columns), 8x32 if None. The dict `events` receives
     the events of the three commands, from which a profiler reads their times.
     """
-    device.ready()
+    device.ready()  # raises Unavailable without a GPU, or Numba's simulator of one
     return run(polygon_mask, vertices, shape, border_value, work_group, events)

@@ -1,8 +1,8 @@
 """The mask with Numba: a kernel that fills one row, which NumPy calls for all rows.
 
 The layout of a generalized ufunc declares the arguments of one call: here a number y, all columns
-and all vertices. NumPy loops over any further dimensions of the arguments, and may distribute this
-loop to threads, although the kernel contains no code for threads.
+and all vertices. For any further dimensions, NumPy calls a loop around the kernel. Numba compiles
+this loop and can distribute it to threads, although the kernel contains no code for threads.
 """
 
 import functools
@@ -14,7 +14,7 @@ from ladder.devices import numba_threads
 from ladder.numba.njit import rule
 from polymask import contract
 
-check, threads_used = numba_threads.check, numba_threads.threads_used  # for the driver
+check, threads_used = numba_threads.check, numba_threads.threads_used  # used by the registry
 
 TYPES = "void(float64, float64[:], float64[:, :], boolean, uint8[:])"
 LAYOUT = "(),(cols),(n,xy),()->(cols)"
@@ -39,6 +39,7 @@ def make_mask(vertices, shape, border_value=True, *, target="parallel"):
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
+    # The length of a row, `cols` in the layout, is taken from an input: hence the columns.
     y, columns = np.arange(rows, dtype=np.float64), np.arange(cols, dtype=np.float64)
     with numba_threads.ufunc(kernel, target) as fill:
         fill(y, columns, vertices, border_value, mask)

@@ -47,12 +47,12 @@ def calling(inside):
 
 @device.once
 def kernel():
-    """Compile the rule for the present device; Numba links it when it compiles the kernel."""
+    """Compile the rule for this device to LTO-IR; Numba links it when it compiles the kernel."""
     rule = cuda_linking.code_of_text(DEFINITION, device.compute_capability())
     return calling(cuda.declare_device(NAME, SIGNATURE, link=cuda.LTOIR(rule)))
 
 
 def make_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask` and numba.gpu."""
-    device.check()  # rejects the simulator, which cannot link
+    device.check()  # raises Unavailable without a GPU: Numba's simulator of one cannot link
     return run(kernel(), vertices, shape, border_value, work_group, events)

@@ -11,7 +11,7 @@ import numpy as np
 from ladder.python.tuples import inside_polygon
 from polymask import contract
 
-# Without "numpy", each division compares the divisor with 0 first, to raise ZeroDivisionError.
+# Python's error model would compare each divisor with 0 first, to raise ZeroDivisionError.
 rule = numba.njit(error_model="numpy")(inside_polygon)
 
 

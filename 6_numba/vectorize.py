@@ -1,8 +1,8 @@
 """The mask with Numba: one call to a ufunc per edge, for the whole image.
 
-python.vectorized passes over the image once per operator, 16 times per edge. This module
-passes over it once per edge: one function evaluates an edge for a pixel, and is inlined in NumPy's
-loop over the pixels. It cannot keep a pixel in a register from edge to edge, however.
+python.vectorized passes over the image once per operator, 16 times per edge. This module passes
+over it once per edge: one function evaluates an edge for a pixel. Numba inlines it in a loop over
+pixels, which NumPy calls. It cannot keep a pixel in a register from edge to edge, however.
 """
 
 import functools
@@ -13,7 +13,7 @@ import numpy as np
 from ladder.devices import numba_threads
 from polymask import contract
 
-check, threads_used = numba_threads.check, numba_threads.threads_used  # for the driver
+check, threads_used = numba_threads.check, numba_threads.threads_used  # used by the registry
 
 VERTEX = 2  # the state of a pixel on a vertex; other states are 0 outside and 1 inside
 TYPES = "uint8(uint8, float64, float64, float64, float64, float64, float64)"
@@ -43,7 +43,7 @@ def make_mask(vertices, shape, border_value=True, *, target="cpu"):
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.zeros((rows, cols), dtype=np.uint8)
-    y, x = np.ogrid[0.0:rows, 0.0:cols]
+    y, x = np.ogrid[0.0:rows, 0.0:cols]  # a column and a row, which NumPy broadcasts
     with numba_threads.ufunc(kernel, target) as ufunc:
         for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
             ufunc(mask, x, y, x1, y1, x2, y2, out=mask)

@@ -1,8 +1,9 @@
 """The mask with an offload runtime, with arrays that are bound to the device.
 
-A bound array stays on the device while it is referenced. The vertices are therefore only sent to
-the device, and the mask is only fetched. Each call only adds a command to the stream; the host
-waits in `sync`, once per band, so that after Ctrl-C a stream has at most one band left to do.
+`bind` allocates memory on the device for an array, and returns a handle, which keeps this memory.
+The vertices are therefore only sent to the device, and the mask is only fetched. Each call only
+adds a command to the stream; the host waits in `sync`, once per band, so that after Ctrl-C a stream
+has at most one band left to do.
 """
 
 import numpy as np

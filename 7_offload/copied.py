@@ -28,8 +28,8 @@ def library(device):
 def make_mask(vertices, shape, border_value=True, *, device=0, events=None):
     """Return the mask of a polygon; see `ladder.python.tuples.make_mask`.
 
-    `device` is the index of the device in `offload.devices`. The dict `events` receives the tickets
-    of the commands, from which a profiler reads their times.
+    `device` is the index of the device in `offload.devices`. The dict `events` receives an entry
+    for each command, from which a profiler reads its times.
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     stream = offload.device(device).get_default_stream()

@@ -23,7 +23,10 @@ def two_streams(device):
 
 
 def make_masks(polygons, shape, border_value=True, *, device=0, events=None):
-    """Return the masks of a batch of polygons, an array of shape (polygons, rows, cols)."""
+    """Return the masks of a batch of polygons, an array of shape (polygons, rows, cols).
+
+    The options are those of offload.copied.
+    """
     polygons = [contract.check(vertices, shape, border_value)[0] for vertices in polygons]
     rows, cols = contract.check_shape(shape)
     device, border_value = offload.device(device), bool(border_value)

@@ -31,14 +31,14 @@ def make_mask(vertices, shape, border_value=True, *, events=None):
         sycl.finish(queue().submit_barrier())
         mask = dpnp.asnumpy(d_mask)
     if events is not None:
-        events["kernel"] = sycl.Between(*timer.bracketing_events[0])
+        events["kernel"] = sycl.Between(*timer.bracketing_events[0])  # all operators
     return mask
 
 
 def of_arrays(vertices, rows, cols, border_value):
     """Return the mask as a dpnp array, on the device."""
     on_queue = {"sycl_queue": queue()}
-    inside = dpnp.zeros((rows, cols), dtype=bool, **on_queue)  # before the rest: it may not fit
+    inside = dpnp.zeros((rows, cols), dtype=bool, **on_queue)  # first, as it may not fit
     y = dpnp.arange(rows, dtype=dpnp.float64, **on_queue)[:, None]
     x = dpnp.arange(cols, dtype=dpnp.float64, **on_queue)[None, :]
     on_vertex = dpnp.zeros((rows, cols), dtype=bool, **on_queue)

@@ -1,8 +1,10 @@
-"""The mask on a SYCL device through dpctl: lesson 5's rule, a queue, three kinds of memory.
+"""The mask on a SYCL device through dpctl: lesson 5's kernel, a queue, three kinds of memory.
 
 In SYCL, a queue belongs to one device. Unified shared memory (USM) is allocated for a queue, and
 addressed by plain pointers. The queue copies data to and from `device` memory; host and device can
-both read and write `shared` and `host` memory.
+both read and write `shared` and `host` memory. Commands are only queued at first: `sycl.recorded`
+waits for them at the end of its block. Names with the prefix `h_` refer to host memory, names with
+`d_` to USM.
 """
 
 from ctypes import c_int, c_int64

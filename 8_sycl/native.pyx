@@ -23,7 +23,7 @@ from dpctl.program._program cimport SyclKernel
 
 from polymask import contract
 from ladder.devices import sycl
-from ladder.sycl import kernel as before
+from ladder.sycl import kernel as sycl_kernel
 
 
 def submit(SyclQueue queue, SyclKernel kernel, MemoryUSMShared vertices, int64_t n, int border,
@@ -51,11 +51,11 @@ def make_mask(vertices, shape, border_value=True, *, events=None):
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     if rows * cols == 0:
         return np.empty((rows, cols), dtype=np.uint8)
-    queue = before.queue()
+    queue = sycl_kernel.queue()
     d_vertices = MemoryUSMShared(vertices.nbytes, queue=queue)
     d_mask = MemoryUSMShared(rows * cols, queue=queue)
     np.frombuffer(d_vertices)[:] = vertices.reshape(-1)
-    arguments = before.kernel(), d_vertices, len(vertices), border_value, rows, cols, d_mask
+    arguments = sycl_kernel.kernel(), d_vertices, len(vertices), border_value, rows, cols, d_mask
     with sycl.recorded(events, queue) as done:
         done["kernel"] = sycl.run(
             partial(submit, queue, *arguments), rows, cols, len(vertices), events)

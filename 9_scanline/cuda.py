@@ -28,11 +28,11 @@ def kernel():
 
 @device.or_unavailable
 def leave_mask(vertices, shape, border_value=True, *, work_group=None, events=None):
-    """Return the mask as `make_mask` does, but on the device: CuPy's array, without a copy."""
+    """Return the mask as a CuPy array, which stays on the device; see `make_mask`."""
     h_vertices, shape, border_value = contract.check(vertices, shape, border_value)
     height, width = device.check_work_group(work_group or BLOCK)
     tiles, groups, blocks, shared = scanline_tiles.tiles(shape, height, device.SHARED_BYTES)
-    stream = cupy.cuda.Stream(ptds=True)  # each thread has its own
+    stream = cupy.cuda.Stream(ptds=True)  # the default stream of the calling thread
     with stream:  # CuPy's commands use this stream
         d_mask = cupy.empty(shape, np.uint8)
         with command("to_device", stream, events, cupy.cuda.Event):

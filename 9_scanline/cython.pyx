@@ -16,7 +16,7 @@ cdef extern from "inside_polygon.h" nogil:
 
 
 cdef class Image:
-    """The pixels of all rows, one behind the other, and one more for a toggle after the last."""
+    """The pixels of all rows, one row after the other, and one more for a toggle after the last."""
 
     cdef unsigned char[::1] pixels
     cdef Py_ssize_t rows, cols
@@ -26,6 +26,7 @@ cdef class Image:
 
     cdef void toggle(self, double x1, double y1, double x2, double y2) noexcept nogil:
         """Toggle pixel 0 and pixel X + 1 of each row that the edge crosses."""
+        # Numbers are limited to the image before they become integers.
         cdef double right = fmin(fmax(x1, x2), self.cols - 1), x
         cdef Py_ssize_t first = <Py_ssize_t>fmin(fmax(floor(fmin(y1, y2)) + 1, 0), self.rows)
         cdef Py_ssize_t last = <Py_ssize_t>fmax(fmin(floor(fmax(y1, y2)), self.rows - 1), -1)

@@ -22,7 +22,7 @@ def make_mask(vertices, shape, border_value=True):
     cdef Options options
     options.border = border_of(border_value)
     options.threads = 1
-    read_environment()
+    read_environment()  # such as POLYMASK_ISA: see polymask.hpp
     with nogil:
         fill_mask(polygon, m.shape[0], m.shape[1], &m[0, 0], options)
     return mask

@@ -30,7 +30,7 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     # A CPU runs the items of a group one after the other, so sharing a row gains nothing there.
     best = (16, 1) if device.type & cl.device_type.CPU else (8, 32)
     height, width = opencl.check_work_group(work_group or best)
-    # A row that does not fit in local memory is divided into tiles.
+    # A row that does not fit in local memory is divided into tiles, each of `blocks` x 1024 pixels.
     tiles, groups, blocks, local_bytes = scanline_tiles.tiles(shape, height, device.local_mem_size)
     h_mask = np.empty(shape, dtype=np.uint8)
     if not h_mask.size:
@@ -48,7 +48,7 @@ def make_mask(vertices, shape, border_value=True, *, work_group=None, events=Non
     more = np.int32(blocks), cl.LocalMemory(local_bytes)
     kernel.set_args(d_vertices, n, np.int32(border_value), *size, d_mask, *more)
     global_size, local_size = (tiles * width, groups * height), (width, height)
-    # To compare a row with an edge takes eight times as long as to write a pixel.
+    # The work of the launch: comparing a row with an edge counts as writing eight pixels.
     work = groups * height * (8 * tiles * len(h_vertices) + shape[1])
     run = opencl.run(queue, kernel, global_size, local_size, work)
 

@@ -27,7 +27,7 @@ def make_mask(vertices, shape, border_value=True):
         if first > last:
             continue
         y = np.arange(first, last + 1)
-        with np.errstate(over="ignore", invalid="ignore"):  # huge coordinates follow IEEE
+        with np.errstate(over="ignore", invalid="ignore"):  # huge coordinates may overflow
             xinters = (y - y1) * (x2 - x1) / (y2 - y1) + x1
             x = np.floor(np.minimum(xinters, min(max(x1, x2), cols - 1)))
         toggles = x >= 0  # excludes crossings left of the image, and NaN
@@ -35,8 +35,8 @@ def make_mask(vertices, shape, border_value=True):
         stop = start + x[toggles].astype(np.intp) + 1
         inside[start] ^= True  # an edge crosses a row once, so no index occurs twice
         inside[stop] ^= True
-    # An edge toggles each of its rows twice, the second time perhaps at pixel 0 of the next row, so
-    # the parity is even there, and nothing carries over.
+    # Each crossing toggles two pixels, the second perhaps pixel 0 of the next row. From there on,
+    # they cancel, so that no row affects the next.
     np.logical_xor.accumulate(inside, out=inside)
     inside = inside[:-1].reshape(rows, cols)
     x, y = vertices.T

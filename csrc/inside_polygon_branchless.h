@@ -1,6 +1,6 @@
-/* The rule of inside_polygon.h, for mask.cl: its loop has no early exit, so that a compiler can
- * fill vector registers, Intel's with the pixels of several items, for which it divides once per
- * row and edge, and PoCL 3.0 with several edges of one item. */
+/* The rule of inside_polygon.h for mask.cl. Its loop has no early exit, so that a compiler can use
+ * vector registers. Intel's compiler puts the pixels of several work items into a register, and
+ * divides once per row and edge. PoCL 3.0 puts several edges of one item into a register. */
 #ifndef POLYMASK_INSIDE_POLYGON_BRANCHLESS_H
 #define POLYMASK_INSIDE_POLYGON_BRANCHLESS_H
 

@@ -1,4 +1,4 @@
-// mask.cl for launches without an offset: a band's first column and row are arguments.
+// mask.cl for launches by dpctl, which have no offset: a band's first column and row are arguments.
 // The host replaces the next line with the header's text, so no include path is needed.
 #include "inside_polygon_branchless.h"
 

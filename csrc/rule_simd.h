@@ -1,17 +1,17 @@
 /* The rule of inside_polygon.h for a row of pixels, eight at a time.
  *
- * A vector unit compares eight numbers in one instruction, but cannot branch for each of them. A
- * compiler can therefore use it only under three conditions:
+ * A vector unit compares up to eight numbers in one instruction, but cannot branch for each of
+ * them. A compiler can therefore use it only under three conditions:
  *
  * - The pixels are side by side: here in one variable of eight doubles, so that the result does not
  *   depend on automatic vectorization. GCC and clang split the variable into halves or quarters if
  *   the processor's vectors are narrower.
- * - No branch depends on the pixel: a comparison gives eight masks, all ones where it holds, and
- *   `if (x <= xinters) inside = !inside` becomes `inside ^= x <= xinters`. Branches that depend
- *   only on the row and the edge may stay.
- * - The compiler may use the wide registers: programs are compiled for any processor of their kind,
- *   so the function is compiled three times, and the widest version that the processor can run is
- *   chosen when the program starts.
+ * - No branch depends on the pixel: a comparison gives eight flags, with all bits set where it
+ *   holds, and `if (x <= xinters) inside = !inside` becomes `inside ^= x <= xinters`. Branches that
+ *   depend only on the row and the edge may stay.
+ * - The compiler may use the wide registers. Not every processor has them, so the function is
+ *   compiled three times, and the widest version that the processor can run is chosen when the
+ *   program starts.
  *
  * The arithmetic is that of the rule, bit for bit. As x occurs only in comparisons, one division
  * serves eight pixels. Compile with -ffp-contract=off, like all code that includes the rule. */

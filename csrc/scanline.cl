@@ -1,9 +1,10 @@
 // The mask with the scanline algorithm on a device: each work-group computes several rows. The
 // words in capitals are those of device.h, so that this is one kernel for OpenCL and CUDA.
 //
-// An edge that crosses row y toggles its pixels 0..X. Each row has a line of bits in local memory,
-// and each crossing toggles one bit there, that of X. A pixel is inside if the number of bits set
-// from it to the end of the row is odd, so exclusive or from right to left gives the mask.
+// An edge that crosses row y toggles the pixels 0..X of the row. Each row has a line of bits in
+// local memory, and each crossing toggles one bit there, that of X. A pixel is inside if the number
+// of bits set from it to the end of the row is odd, so exclusive or from right to left gives the
+// mask.
 // The host replaces the next line with the header's text, so no include path is needed.
 #include "device.h"
 
@@ -12,7 +13,7 @@
 POLYMASK_FUNCTION double crossing(const double y, const double2 p1, const double2 p2)
 {
     if (!(y > (p1.y < p2.y ? p1.y : p2.y) && y <= (p1.y > p2.y ? p1.y : p2.y)))
-        return -16;
+        return -16; // tiles start at -15 or later
     const double xinters = crossing_x(y, p1.x, p1.y, p2.x, p2.y);
     const double right = p1.x > p2.x ? p1.x : p2.x;
     return floor(xinters > right ? right : xinters); // fmin would turn a NaN into a number

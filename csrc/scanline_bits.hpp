@@ -39,9 +39,9 @@ inline void scanline_bits(const double *vertices, std::ptrdiff_t n, std::ptrdiff
         const double last = std::min(std::floor(std::max(y1, y2)), double(rows - 1));
         for (double y = first; y <= last; y++) {
             const double x = std::floor(std::min(crossing_x(y, x1, y1, x2, y2), right));
-            // scanline.rows also toggles pixel 0 for each crossing in the image. The number of
-            // crossings of a row is even, so toggling it for each of the others is the same: for
-            // those left of the image, and NaN, which min keeps.
+            // scanline.rows also toggles pixel 0 for each crossing in the image. A row has an even
+            // number of crossings, so the result is the same if pixel 0 is toggled for each of the
+            // others instead: those left of the image, and NaN, which std::min keeps.
             const std::size_t pixel = x >= 0 ? static_cast<std::size_t>(x) + 1 : 0;
             const std::size_t word = static_cast<std::size_t>(y) * words_per_row + pixel / 64;
             words[word] ^= std::uint64_t(1) << pixel % 64;

@@ -11,7 +11,7 @@ PYMIC_KERNEL void polygon_mask(PYMIC_ARRAY const double *vertices, PYMIC_ARRAY c
     /* Copies, because the compiler must assume that a store to the band changes the arguments. */
     const int64_t count = *n, width = *cols, begin = *first;
     const int border = *border_value != 0;
-    PYMIC_FOR_IF (i, *pixels, *pixels * count > 300000) { /* an edge takes 1 ns per pixel */
+    PYMIC_FOR_IF (i, *pixels, *pixels * count > 300000) { /* 0.3 ms at 1 ns per pixel and edge */
         const double x = (double)((begin + i) % width), y = (double)((begin + i) / width);
         band[i] = (uint8_t)inside_polygon(x, y, vertices, count, border);
     }

@@ -52,7 +52,7 @@ def of_rung(rung):
         )
     loop, rule = compile_rung(rung)
     llvm, assembly = loop.inspect_llvm(), loop.inspect_asm()
-    remark = ": a function of one pixel and one edge; NumPy has the loops" if loop is rule else ""
+    remark = ": a function of one pixel and one edge; its loop is not shown" if loop is rule else ""
     machine_code = assembly_functions("\n".join(assembly.values()))
     return [
         Stage(
