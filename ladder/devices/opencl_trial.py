@@ -44,12 +44,10 @@ def candidates():
         else:
             reason = f"OpenCL lists no device ({first_line(error)})"
         raise NoDevice(reason) from error
-    return sorted(by_choice.items(), key=lambda item: _place(item[1]))
-
-
-def _place(device):
-    """Return a sort key: GPUs first, the driver from the package index last."""
-    return not device.type & cl.device_type.GPU, intel.is_from_index(device)
+    gpu = cl.device_type.GPU  # GPUs come first, the driver from the package index last
+    return sorted(
+        by_choice.items(), key=lambda item: (not item[1].type & gpu, intel.is_from_index(item[1]))
+    )
 
 
 def fails(device):

@@ -69,11 +69,8 @@ def why(limit):
 
 def bill_text(bill):
     """Describe the items of a bill: number, price and the time of one."""
-    items = (
-        f"{item.number:,} × {_price_of(item.price)} ({figures.seconds(item.one_s)})"
-        for item in bill
-    )
-    return ", ".join(items)
+    times = ((f"{item.number:,} × {_price_of(item.price)}", item.one_s) for item in bill)
+    return ", ".join(f"{work} ({figures.seconds(one_s)})" for work, one_s in times)
 
 
 def _price_of(price):

@@ -118,7 +118,7 @@ def law(key, fit):
     """Describe the fit of Amdahl's law to a rung."""
     if remark := zero_term(fit):
         return f"{key}: {remark}"
-    interval = f" ({share_interval(fit)})" if fit.share_ci95 else ""
+    interval = f" ({'–'.join(map(percent, fit.share_ci95))})" if fit.share_ci95 else ""
     text = f"{key}: {percent(fit.share)} of one thread's time is serial{interval}, by Amdahl's law"
     if fit.exact:
         return f"{text}, estimated from two counts of threads, which cannot contradict it."
@@ -144,11 +144,6 @@ def zero_term(fit):
     if fit.parallel_s == 0:
         return "no faster with more threads; its parallel part is set to zero."
     return ""
-
-
-def share_interval(fit):
-    """Write the interval of a serial share."""
-    return "–".join(map(percent, fit.share_ci95)) if fit.share_ci95 else ""
 
 
 def percent(part):

@@ -29,11 +29,13 @@ def compiled(file, defines):
     """Return the shared library of a source file, compiled now or from the cache."""
     variable, compiler = LANGUAGES[file.suffix]
     exact = (resources.files("polymask.csrc") / "engine/exact_flags.txt").read_text("utf-8").split()
+    team = default_team(MOST_THREADS, OPENMP_THREADS)  # the CPU quota of the container
+    limit = {"PYMIC_MOST_THREADS": team} if team < MOST_THREADS else {}
     command = [
         *shlex.split(os.environ.get(variable) or compiler),
         *("-O3", *exact, "-fopenmp", "-fPIC", "-shared"),
         *(f"-I{folder}" for folder in source.FOLDERS),
-        *(f"-D{name}={value}" for name, value in (_team() | defines).items()),
+        *(f"-D{name}={value}" for name, value in (limit | defines).items()),
     ]
     inputs = [*command, str(file), platform.machine(), *_tool(command[0])]
     inputs += [os.environ.get(name, "") for name in SEARCHED]
@@ -66,12 +68,6 @@ def compiled(file, defines):
         header_list.replace(headers)  # atomic: other processes may read them
         new_library.replace(library := _library(headers))
     return library
-
-
-def _team():
-    """Return the macro that limits OpenMP's threads to the CPU quota of the container."""
-    team = default_team(MOST_THREADS, OPENMP_THREADS)
-    return {"PYMIC_MOST_THREADS": team} if team < MOST_THREADS else {}
 
 
 def cache():

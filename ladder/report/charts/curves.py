@@ -41,7 +41,8 @@ def frame(sweep, keys, title):
     """Return a figure and its axes, with room at the right for the keys of curves."""
     height = max(560, LINE * len(keys) + TOP + BOTTOM)
     figure = drawing.figure(drawing.WIDE, height)
-    axes = drawing.axes(figure, LEFT, drawing.room_for_keys(keys), TOP, BOTTOM)
+    room = 70 + max(drawing.width(key, drawing.SIZE - 1) for key in keys)  # for `keys_at_right`
+    axes = drawing.axes(figure, LEFT, room, TOP, BOTTOM)
     axes.set_xlabel(sweeps.TITLES[sweep.over])
     axes.grid()
     drawing.title(figure, f"{title}: {sweeps.heading(sweep)}")

@@ -132,11 +132,6 @@ def keys_at_right(axes, curves):
     axes.legend(handles, order, loc="center left", bbox_to_anchor=(1.02, 0.5), **looks)
 
 
-def room_for_keys(keys):
-    """Return the width that `keys_at_right` needs, in pixels."""
-    return 70 + max(width(key, SIZE - 1) for key in keys)
-
-
 @functools.cache
 def width(text, size=SIZE, weight="normal"):
     """Return the approximate width of a text in pixels, as the fonts of browsers differ."""

@@ -23,7 +23,11 @@ def draw(result):
     limit = first.times_yardstick if first else None
     values = [value for row in rows for value in (row.speedup, row.course_speedup) if value]
     values += [1.0, limit or 1.0]  # the speed-up of memset over the base
-    words = [in_rows.Row(row.key + " ¹" * row.other_algorithm, _words(row, base)) for row in rows]
+    words = []
+    for row in rows:
+        value = f"{figures.ratio(row.speedup, min(base, row.samples))} ×"
+        value += f"; course {figures.stated(row.course_speedup)} ×" if row.course_speedup else ""
+        words.append(in_rows.Row(row.key + " ¹" * row.other_algorithm, value))
     height = 2 * HEIGHT if course else HEIGHT + 4
     figure, axes, middles = in_rows.draw(words, values, height, times, top=62)
     for row, middle in zip(rows, middles, strict=True):
@@ -51,11 +55,6 @@ def times(value):
     if 0.01 <= value <= 100:
         return figures.stated(value)
     return "10" + str(int(text.partition("e")[2])).translate(SUPERSCRIPTS)
-
-
-def _words(row, base):
-    course = f"; course {figures.stated(row.course_speedup)} ×" if row.course_speedup else ""
-    return f"{figures.ratio(row.speedup, min(base, row.samples))} ×{course}"
 
 
 def _bar(axes, y, value, height, colour, hatch):

@@ -23,16 +23,11 @@ def names(students):
     return [exercise.name for exercise in exercises.every() if exercise.name in attempted]
 
 
-def of_all(students, name):
-    """Return a dict from student to `Result`, for the students who tried an exercise."""
-    return {who: s.exercises[name] for who, s in students.items() if name in s.exercises}
-
-
 def summary(students):
     """Return a table of the exercises, headings first, without empty columns of students."""
     rows = []
     for name in names(students):
-        results = of_all(students, name)
+        results = {who: s.exercises[name] for who, s in students.items() if name in s.exercises}
         passes = f"{sum(result.holds for result in results.values())} of {len(students)}"
         judged = [result for result in results.values() if result.state == PASSED]
         speeds = [result.speed_up for result in judged if result.speed_up]

@@ -86,6 +86,9 @@ RAISED = {  # from a pattern in the message of an exception
         "types, so that Numba infers them"
     ),
     r"nopython mode pipeline[^\n]*\n\s*([^\n]+)": "Numba cannot compile it: {0}",
+    r"unknown type '(?:__)?global (\w+)'": (
+        "in the arguments of PyOpenCL's ready-made kernels, leave `global` out: `{0} *`"
+    ),
     r"INVALID_WORK_GROUP_SIZE": (
         "the work-group is too large, or the global size is not a multiple of its size in each "
         f"dimension (INVALID_WORK_GROUP_SIZE) {concepts.GUARD}"

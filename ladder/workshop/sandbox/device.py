@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from ladder.workshop import concepts
+from ladder.workshop.sandbox import compiler_hints
 from ladder.workshop.sandbox.check_failed import CheckFailed
 
 UNDER = {"buffers": {}, "launches": {}}
@@ -13,9 +14,21 @@ UNDER = {"buffers": {}, "launches": {}}
 def check_margins(facts, label):
     """Raise `CheckFailed` if a kernel wrote beyond a buffer, according to `buffers`."""
     for size, n, where in facts.get("buffers", ()):
+        check_types(facts, label)
         raise CheckFailed(
             f"{label}: the kernel wrote at least {n} bytes {where} of a buffer of {size} bytes",
             advice=f"which items have no element, and what stops them? {concepts.GUARD}",
+        )
+
+
+def check_types(facts, label):
+    """Raise `CheckFailed` if a kernel that PyOpenCL wrote reads an array as of another type."""
+    for name, declared, given in [t for note in facts.get("launches", ()) for t in note["types"]]:
+        c_type, right = (compiler_hints.OPENCL_C.get(kind, kind) for kind in (declared, given))
+        item = f"`{c_type}` ({np.dtype(declared).itemsize} bytes)"
+        raise CheckFailed(
+            f"{label}: the kernel's argument `{name}` is {item}, but the array is {given}: "
+            f"declare `{right} *{name}`"
         )
 
 

@@ -21,6 +21,7 @@ def check_call(function, arguments, expected, label, judge=same):
     try:
         judge(got, expected, label)
     except CheckFailed as failure:
+        device.check_types(facts, label)
         alike = np.shape(got) == np.shape(expected)
         if not (advice := device.unlaunched(facts, got, expected) if alike else ""):
             raise

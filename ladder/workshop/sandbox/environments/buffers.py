@@ -1,7 +1,6 @@
 """Margins around a device's buffers, which show writes outside a buffer.
 
-Without margins, a kernel would write into the driver's memory, and the driver would end the process
-at once or much later.
+Without them, a kernel writes into the driver's memory, which ends the process at once or later.
 """
 
 import sys

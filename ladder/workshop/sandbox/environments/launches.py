@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pyopencl as cl
-from pyopencl import _cl, elementwise, reduction, scan
+from pyopencl import _cl, array, elementwise, reduction, scan
 
 from ladder.workshop.sandbox.environments import Environment
 
@@ -47,13 +47,14 @@ class Launches(Environment):
             queue, kernel, global_work_size, local_work_size, global_work_offset=None,
             wait_for=None, g_times_l=False, allow_empty_ndrange=False,
         ):  # fmt: skip
-            kernel_class = kernel_class_of(sys._getframe(1))
+            kernel_class, types = caller(sys._getframe(1))
             wait_for = list(wait_for or ())
             size = tuple(map(int, global_work_size))
             group = None if local_work_size is None else tuple(map(int, local_work_size))
             if g_times_l and group:
                 size = tuple(a * b for a, b in zip(size, group, strict=True))
-            self.notes.append({"kernel_class": kernel_class, "size": size, "group": group})
+            note = {"kernel_class": kernel_class, "types": types, "size": size, "group": group}
+            self.notes.append(note)
             size, offset = self.part_of(size, group, global_work_offset)
             if size is None:
                 return cl.enqueue_marker(queue, wait_for)
@@ -111,18 +112,30 @@ class Delay:
         return self.set()
 
 
-def kernel_class_of(frame):
-    """Return the class of a launched kernel: "Kernel", one that writes kernels, or "PyOpenCL".
+def caller(frame):
+    """Return the class of a launched kernel, and its arguments whose arrays have other types.
 
-    The last is a launch by one of PyOpenCL's own functions, such as an operator of its arrays.
+    "PyOpenCL" means a launch by one of its own functions, such as an operator of its arrays.
     """
-    kernel_class = "Kernel"
+    kernel_class, types = "Kernel", []
     while frame is not None:
         file, name = frame.f_code.co_filename, frame.f_code.co_name
         if file.startswith(PACKAGE):
             own = next((k for k in CLASSES if isinstance(frame.f_locals.get("self"), k)), None)
             kernel_class = own.__name__ if own and name == "__call__" else "PyOpenCL"
+            types += types_of(frame.f_locals) if kernel_class != "PyOpenCL" else []
         elif not file.startswith("<") or name == "<module>":
             break
         frame = frame.f_back
-    return kernel_class
+    return kernel_class, types
+
+
+def types_of(names):
+    """Return (name, type, array's type) of arrays with elements of another size than declared."""
+    declared = names.get("arg_descrs") or getattr(names["self"], "parsed_args", None)
+    declared = declared or getattr(names.get("stage_inf"), "arg_types", ())
+    return [
+        (argument.name, argument.dtype.name, given.dtype.name)
+        for argument, given in zip(declared, names["args"], strict=False)
+        if isinstance(given, array.Array) and argument.dtype.itemsize != given.dtype.itemsize
+    ]
