@@ -7,7 +7,6 @@ from ladder.workshop.sandbox.check_failed import CheckFailed
 from ladder.workshop.sandbox.translated import Translated, check_loop
 
 SHAPE = (23, 31)
-POINTS = 60
 FAR = 2**24  # the next whole number is not a float
 
 
@@ -24,7 +23,7 @@ def check(answer, random):
         )
     vertices = np.array(workload.polygon(9, SHAPE, random.randrange(10**6)))
     mask = reference.mask(vertices, SHAPE)
-    for _ in range(POINTS):
+    for _ in range(60):
         y, x = (random.randrange(n) for n in SHAPE)
         got = answer.inside_polygon(x, y, vertices, True)
         if bool(got) != bool(mask[y, x]):

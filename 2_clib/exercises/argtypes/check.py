@@ -8,8 +8,6 @@ from ladder.registry import reference, workload
 from ladder.workshop.sandbox import child
 from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
-SIZES = (ctypes.c_ssize_t, ctypes.c_size_t)
-
 
 def check(answer, random):
     """Raise `CheckFailed` at a wrong result, or if C reads an array of the wrong kind."""
@@ -45,7 +43,7 @@ def check(answer, random):
             raise CheckFailed(f"{label} is accepted, but its bytes are misread", advice=advice)
     types = getattr(answer.points_inside_polygon, "argtypes", None) or ()
     for number in (1, 3):
-        if len(types) > number and types[number] not in SIZES:
+        if len(types) > number and types[number] not in (ctypes.c_ssize_t, ctypes.c_size_t):
             raise CheckFailed(
                 f"argument {number + 1} of points_inside_polygon is declared as "
                 f"{types[number].__name__}, but its type in the header is ptrdiff_t: the results "

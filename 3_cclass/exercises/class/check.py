@@ -8,7 +8,6 @@ from ladder.workshop.sandbox import classes, memory
 from ladder.workshop.sandbox.check_failed import CheckFailed
 from ladder.workshop.sandbox.translated import Translated, check_loop, parts
 
-TRIANGLE = np.array([(0.0, 0.0), (5.0, 0.0), (0.0, 5.0)])
 FILL = re.compile(r"(->|_)fill\(|n_s_fill\b")
 ALIVE = "an object that keeps its array alive, such as a memoryview; an address does not"
 
@@ -17,7 +16,7 @@ def check(answer, random):
     """Raise `CheckFailed` if the class shows its fields, or accepts a bad polygon."""
     classes.check_extension_type(answer, "Polygon")
     classes.check_always_made(answer, "Polygon")
-    polygon = answer.Polygon(TRIANGLE)
+    polygon = answer.Polygon(np.array([(0.0, 0.0), (5.0, 0.0), (0.0, 5.0)]))
     for name in ("vertices", "n"):
         if hasattr(polygon, name):
             raise CheckFailed(f"Python sees the field {name}: without `public`, only C sees it")

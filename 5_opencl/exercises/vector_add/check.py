@@ -8,7 +8,6 @@ from ladder.workshop.sandbox import child, device, known_calls
 from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = device.UNDER
-LONG = 10_000  # pairs, more than any work-group has items
 
 
 def check(answer, random):
@@ -18,9 +17,15 @@ def check(answer, random):
         a, b = rng.random((2, n), dtype=np.float32)
         label = f"vectors of length {n}"
 
-        def judge(got, right, label, a=a, b=b):
-            whole = 8 * (len(a) // 2)  # bytes of the doubles that fit
-            x, y, z = (np.frombuffer(np.asarray(v).tobytes()[:whole]) for v in (a, b, got))
+        def judge(got, right, label, given=(a, b), sent=(a + 0, b + 0)):
+            for name, array, copy in zip(("h_a", "h_b"), given, sent, strict=True):
+                if array.tobytes() != copy.tobytes():
+                    advice = "enqueue_copy(queue, destination, source)"
+                    raise CheckFailed(f"{label}: `{name}` was changed: {advice}")
+                if np.array_equal(got, copy):
+                    raise CheckFailed(f"{label}: this is {name}: is the other sent, and added?")
+            whole = 8 * (right.size // 2)  # bytes of the doubles that fit
+            x, y, z = (np.frombuffer(np.asarray(v).tobytes()[:whole]) for v in (*sent, got))
             if whole and np.array_equal(x + y, z):
                 raise CheckFailed(f"{label}: the kernel reads `double`, but they are float32")
             same(got, right, label)
@@ -32,15 +37,14 @@ def check(answer, random):
                 f"{label}: {items} items were launched for {n} pairs: launch one item per pair, "
                 "so round the global size up to whole groups"
             )
-    a, b = rng.random((2, LONG), dtype=np.float32)
-    right = a + b
+    a, b = rng.random((2, 10_000), dtype=np.float32)  # more than a work-group has items
     with child.switched("launches", part="first"):
         alone = answer.add(a, b)
     with child.switched("launches", part="rest"):
         others = answer.add(a, b)
     # Items that loop over the vectors in strides do all work when alone; so test the others, too.
-    if np.array_equal(alone, right) and not np.array_equal(others[-64:], right[-64:]):
+    if np.array_equal(alone, a + b) and not np.array_equal(others[-64:], (a + b)[-64:]):
         raise CheckFailed(
-            f"vectors of length {LONG}: one work-group adds all pairs, and the others none: let "
+            f"vectors of length {len(a)}: one work-group adds all pairs, and the others none: let "
             "item i add only the i-th pair"
         )

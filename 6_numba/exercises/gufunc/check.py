@@ -6,16 +6,14 @@ from ladder.workshop.sandbox import compiling, known_calls, process_stats
 from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
-SHAPES = ((7, 13), (1,), (9,), (1, 1), (3, 4, 21), (2, 3, 2, 5))
-TARGETS = {"fill": "cpu", "areas": "parallel"}
 SHAPE, CALLS = (2000, 3000), 20
 
 
 def check(answer, random):
     """Raise `CheckFailed` at the first result that is wrong, or not from a generalized ufunc."""
     rng = np.random.default_rng(random.randrange(10**6))
-    for name, target in TARGETS.items():
-        for shape in SHAPES:
+    for name, target in {"fill": "cpu", "areas": "parallel"}.items():
+        for shape in ((7, 13), (1,), (9,), (1, 1), (3, 4, 21), (2, 3, 2, 5)):
             facts = check_call(answer, name, rng, shape, f"{name}, shape {shape}")
         check_call(answer, name, rng, (5, 8), f"{name}, an image whose columns lie in memory", True)
         if any(note["parallel"] for note in facts["compiled"]) != (target == "parallel"):

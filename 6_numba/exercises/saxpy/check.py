@@ -6,14 +6,13 @@ from ladder.workshop.sandbox import compiling, known_calls, process_stats
 from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 UNDER = compiling.UNDER
-TARGETS = {"on_one": "cpu", "on_all": "parallel"}
 ELEMENTS, CALLS = 500_000, 40
 
 
 def check(answer, random):
     """Raise `CheckFailed` at the first result that is wrong, or not from a compiled ufunc."""
     rng = np.random.default_rng(random.randrange(10**6))
-    for name, target in TARGETS.items():
+    for name, target in {"on_one": "cpu", "on_all": "parallel"}.items():
         function = getattr(answer, name)
         for dtype in (np.float32, np.float64, np.int64):
             for shapes in (((), (9,), (9,)), ((), (4, 7), (4, 7)), ((5,), (3, 5), (3, 1))):
