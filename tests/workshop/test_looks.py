@@ -142,6 +142,20 @@ def test_a_numpy_type_that_is_a_vector_in_opencl_c_is_explained(source, cause):
 
 
 @pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("mask[y, x] = 1;", "in C, mask[y, x] is mask[x]"),
+        ("mask[y * rows + x] = 1;", "row y begins at y * cols"),
+        ("mask[y * cols + x] = 1; // not mask[y, x]", ""),
+    ],
+)
+def test_a_wrong_index_of_a_pixel_is_explained(line, cause):
+    found = compiler_hints.of_table(compiler_hints.INDICES, f"// a kernel\n{line}\n")
+    assert cause in found
+    assert bool(found) == bool(cause)
+
+
+@pytest.mark.parametrize(
     ("message", "advice"),
     [
         ("Kernel.set_arg failed: INVALID_VALUE - when processing arg#1 (1-based): x", "np.int32"),

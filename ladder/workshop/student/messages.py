@@ -65,7 +65,9 @@ def with_type_hint(message, fact, exercise, source):
     if not exercise.uses_opencl or not source.is_dir():
         return message
     for file in sorted(file for file in source.rglob("*") if file.suffix in (".py", ".cl")):
-        if cause := compiler_hints.of_vector(file.read_text(encoding="utf-8", errors="replace")):
+        text, tables = file.read_text(encoding="utf-8", errors="replace"), compiler_hints
+        index = tables.of_table(tables.INDICES, text) if file.suffix == ".cl" else ""
+        if cause := tables.of_vector(text) or index:
             return f"{fact}\nin {file.relative_to(source)}: {cause}"
     return message
 
