@@ -1,6 +1,7 @@
 """The entries of the lessons beyond the course, 6 to 9: see `ladder/registry/course.py`."""
 
 from dataclasses import replace
+from functools import partial
 
 from ladder.registry.rung import Rung
 from ladder.registry.work import (
@@ -32,54 +33,59 @@ SCANLINE_BY_GROUP = Work(
     traffic={"pixels": 2},
 )
 
+# What several rungs have in common.
+numba = partial(Rung, jit="numba", extra="numba")
+numba_gpu = partial(
+    Rung, jit="numba", device="cuda", extra="cuda", options={"work_group": rows_by_cols}
+)
+offload = partial(
+    Rung,
+    device="offload",
+    batch=True,
+    options={"device": whole_number},
+    first_call="finds the device, and compiles the kernel unless that has been done",
+)
+
 RUNGS = (
-    Rung(
+    numba(
         "numba.njit",
         "6_numba/njit.py",
         "Numba, the plain loop",
         "compile Python just in time; types, and the cost of the first call",
         before="python.tuples",
         changes="library",
-        jit="numba",
-        extra="numba",
         first_call="infers types, and compiles the loop and the rule for this processor",
         work=replace(PER_PIXEL, last_edge_first=False),
     ),
-    Rung(
+    numba(
         "numba.prange",
         "6_numba/prange.py",
         "Numba, rows shared among threads",
         "a parallel loop without a compiler flag; how rows are shared",
         before="numba.njit",
         changes="threads",
-        jit="numba",
-        extra="numba",
         options={"threads": whole_number},
         first_call="starts the threads, and compiles the loop and the rule for this processor",
         work=replace(PER_PIXEL_BY_TEAM, last_edge_first=False),
     ),
-    Rung(
+    numba(
         "numba.guvectorize",
         "6_numba/guvectorize.py",
         "Numba, a kernel per row",
         "write one row; NumPy's broadcasting calls it for all",
         before="numba.prange",
         changes="kernel",
-        jit="numba",
-        extra="numba",
         options={"target": str},
         first_call="compiles the kernel for this processor",
         work=replace(PER_PIXEL_BY_TEAM, last_edge_first=False),
     ),
-    Rung(
+    numba(
         "numba.vectorize",
         "6_numba/vectorize.py",
         "Numba, a ufunc per edge",
         "fuse a dozen passes into one; when parallel is slower",
         before="python.vectorized",
         changes="library",
-        jit="numba",
-        extra="numba",
         options={"target": str},
         first_call="compiles the kernel for this processor",
         work=replace(
@@ -90,37 +96,29 @@ RUNGS = (
             last_edge_first=False,
         ),
     ),
-    Rung(
+    numba_gpu(
         "numba.gpu",  # a module named numba.cuda would be numba-cuda's own
         "6_numba/gpu.py",
         "Numba, a thread per pixel on a GPU",
         "a kernel in Python: grids, blocks, streams, device arrays",
         before="numba.prange",
         changes="device",
-        jit="numba",
-        device="cuda",
         packages=("numba", "numba_cuda"),
-        extra="cuda",
-        options={"work_group": rows_by_cols},
         first_call="finds a device, and compiles the kernel for it",
         work=replace(ITEM_PER_PIXEL, launch=CUDA_LAUNCH, last_edge_first=False),
     ),
-    Rung(
+    numba_gpu(
         "numba.linked",
         "6_numba/linked.py",
         "Numba, linked with a rule in C",
         "two languages in one kernel: declarations, and a linker that inlines",
         before="numba.gpu",
         changes="language",
-        jit="numba",
-        device="cuda",
         packages=("numba", "numba_cuda", "cffi"),
-        extra="cuda",
-        options={"work_group": rows_by_cols},
         first_call="finds a device, compiles rule and kernel for it, and links them",
         work=replace(ITEM_PER_PIXEL, launch=CUDA_LAUNCH),
     ),
-    Rung(
+    offload(
         "offload.copied",
         "7_offload/copied.py",
         "offload, plain arrays copied",
@@ -128,13 +126,9 @@ RUNGS = (
         named="ladder.offload.masks.copied",
         before="openmp.prange",
         changes="library",
-        device="offload",
-        batch=True,
-        options={"device": whole_number},
-        first_call="finds the device, and compiles the kernel unless that has been done",
         work=replace(OFFLOADED, traffic={"pixels": 4}),  # the mask's copies in and out
     ),
-    Rung(
+    offload(
         "offload.bound",
         "7_offload/bound.py",
         "offload, bound arrays",
@@ -142,13 +136,9 @@ RUNGS = (
         named="ladder.offload.masks.bound",
         before="offload.copied",
         changes="copies",
-        device="offload",
-        batch=True,
-        options={"device": whole_number},
-        first_call="finds the device, and compiles the kernel unless that has been done",
         work=OFFLOADED,
     ),
-    Rung(
+    offload(
         "offload.stream",
         "7_offload/stream.py",
         "offload, two streams",
@@ -156,10 +146,6 @@ RUNGS = (
         named="ladder.offload.masks.stream",
         before="offload.bound",
         changes="copies",
-        device="offload",
-        batch=True,
-        options={"device": whole_number},
-        first_call="finds the device, and compiles the kernel unless that has been done",
         work=OFFLOADED,
     ),
     Rung(

@@ -39,6 +39,7 @@ def test_a_right_answer_passes_and_is_noted(workshop):
 
 FAULTS = {
     "syntax error": ("def make_mask(:\n", r"vectorized\.py, line 1: invalid syntax"),
+    "comma in a number": ("x = 98,004\n", "line 1: write numbers without commas"),
     "missing function": ("x = 1\n", "has no make_mask"),
     "wrong signature": ("def make_mask(shape):\n    pass\n", r"but takes \(shape\)"),
     "no return": ("def " + BODY + "    pass\n", "it returned None"),

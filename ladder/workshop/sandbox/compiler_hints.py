@@ -81,6 +81,9 @@ HINTS = {  # from a pattern in a message
 
 
 RAISED = {  # from a pattern in the message of an exception
+    r"leading zeros in decimal integer literals": (
+        "write numbers without commas and leading zeros, such as 4096"
+    ),
     r"buffer source array is read-only": (
         "the vertices may be a read-only array: declare them as `const double[:, ::1]`, which "
         f"forbids writing {concepts.READ_ONLY}"

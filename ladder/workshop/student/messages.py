@@ -21,9 +21,9 @@ def describe_exception(report, exercise, source=None):
     """
     kind, message = report["type"], report["message"]
     if where := report.get("syntax"):
-        return f"{where['file']}, line {where['line']}: {where['message']}\n    " + (
-            where["text"].strip()
-        )
+        cause = compiler_hints.of_table(compiler_hints.RAISED, where["message"])
+        text = f"{cause or where['message']}\n    {where['text'].strip()}"
+        return f"{where['file']}, line {where['line']}: {text}"
     at = report["lines"] or report.get("check", ())
     where = "{}, line {}: ".format(*at[-1]) if at else ""
     if "NotImplementedError" in report["bases"]:
