@@ -8,7 +8,7 @@ import pytest
 from cases import folded
 
 from ladder.workshop import exercises
-from ladder.workshop.sandbox import build, child_handle, compiler_hints
+from ladder.workshop.sandbox import build, child_handle, compiler_hints, kernel
 from ladder.workshop.sandbox.check_failed import CheckFailed
 from ladder.workshop.student import messages
 
@@ -174,6 +174,11 @@ def test_an_argument_that_a_kernel_rejects_is_explained(message, advice):
     assert re.match(
         f"a.py, line 7: .*{advice}", messages.describe_exception(error, exercises.get("vector_add"))
     )
+
+
+def test_a_place_inside_a_macro_is_that_of_the_generated_kernel():
+    text = "In file\n/a/b.cl:40:21 <Spelling=/a/b.cl:3:39>: error: x\n"
+    assert kernel.compiler_lines(text) == "line 40 of the kernel's source, column 21: error: x"
 
 
 NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays x and y")'

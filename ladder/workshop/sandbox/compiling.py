@@ -18,10 +18,8 @@ def check_called(facts, label, decorator="njit"):
         fact = f"{right} a function of `numba.{notes[0]['decorator']}` computed it"
         raise CheckFailed(fact, advice=f"use `numba.{decorator}` here")
     if not all(note["nopython"] for note in notes):
-        raise CheckFailed(
-            f"{label}: the answer is right, but compiled in object mode, in which Python does each "
-            "operation: use `@njit`, which never falls back to Python"
-        )
+        fact = f"{right} compiled in object mode, in which Python does each operation"
+        raise CheckFailed(fact, advice="use `@njit`, which never falls back to Python")
 
 
 def check_exact():
