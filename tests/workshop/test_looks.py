@@ -8,7 +8,7 @@ import pytest
 from cases import folded
 
 from ladder.workshop import exercises
-from ladder.workshop.sandbox import build, child_handle, compiler_hints
+from ladder.workshop.sandbox import build, child_handle, compiler_hints, kernel
 from ladder.workshop.sandbox.check_failed import CheckFailed
 from ladder.workshop.student import messages
 
@@ -142,6 +142,20 @@ def test_a_numpy_type_that_is_a_vector_in_opencl_c_is_explained(source, cause):
 
 
 @pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("mask[y, x] = 1;", "in C, mask[y, x] is mask[x]"),
+        ("mask[y * rows + x] = 1;", "row y begins at y * cols"),
+        ("mask[y * cols + x] = 1; // not mask[y, x]", ""),
+    ],
+)
+def test_a_wrong_index_of_a_pixel_is_explained(line, cause):
+    found = compiler_hints.of_table(compiler_hints.INDICES, f"// a kernel\n{line}\n")
+    assert cause in found
+    assert bool(found) == bool(cause)
+
+
+@pytest.mark.parametrize(
     ("message", "advice"),
     [
         ("Kernel.set_arg failed: INVALID_VALUE - when processing arg#1 (1-based): x", "np.int32"),
@@ -160,6 +174,11 @@ def test_an_argument_that_a_kernel_rejects_is_explained(message, advice):
     assert re.match(
         f"a.py, line 7: .*{advice}", messages.describe_exception(error, exercises.get("vector_add"))
     )
+
+
+def test_a_place_inside_a_macro_is_that_of_the_generated_kernel():
+    text = "In file\n/a/b.cl:40:21 <Spelling=/a/b.cl:3:39>: error: x\n"
+    assert kernel.compiler_lines(text) == "line 40 of the kernel's source, column 21: error: x"
 
 
 NOT_YET = 'raise NotImplementedError("the conditions of one edge, for the arrays x and y")'

@@ -33,7 +33,7 @@ def make_mask(vertices, shape, border_value=True):
     ("more", "message"),
     [
         (RING, "they lie in 16 arrays: each call needs an array of its own"),
-        (LEAK, "MB of memory were not freed"),
+        (LEAK, "MB were not freed"),
     ],
 )
 def test_many_masks_share_no_memory_and_give_it_back(more, message, load_answer):

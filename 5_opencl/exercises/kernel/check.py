@@ -46,8 +46,7 @@ def check(answer, random):
     shape = random.randrange(9, 40, 4) + 1, random.randrange(9, 40, 8) + 1
     vertices, right = cases.random_mask(random, shape)
     got = answer.make_mask(vertices, shape, work_group=GROUP)
-    label = f"{shape[0]} x {shape[1]} pixels in work-groups of {GROUP[0]} x {GROUP[1]}"
-    same_mask(got, right, label)
+    same_mask(got, right, f"an image of {shape} in work-groups of {GROUP}")
 
 
 def launched(answer, vertices, shape, items, group=None, first=(0, 0)):

@@ -19,7 +19,6 @@ MOST_BYTES = 2**20
 PYTHON = (".py", ".pyx", ".pxd", ".pxi")
 TEXT = (*PYTHON, ".c", ".h", ".cpp", ".hpp", ".cl")
 
-PROCESS = "ladder.workshop.sandbox.build_process"
 SECONDS = 90.0  # time-out of a build, long enough for a busy machine
 MEMORY_GIB = 8.0
 BUILD_FOLDERS = ("lib", "tmp", "cython")  # which a build writes
@@ -84,7 +83,7 @@ def run_build(build, scratch, module, sources, headers=True, language=None):
         "sources": list(sources),
         "language": language,
     }
-    return child_handle.run(PROCESS, job, scratch, SECONDS, MEMORY_GIB)
+    return child_handle.run(f"{__name__}_process", job, scratch, SECONDS, MEMORY_GIB)
 
 
 def find(exercise, scratch):

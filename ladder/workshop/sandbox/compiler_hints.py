@@ -15,6 +15,10 @@ OPENCL_C = {
     "uint32": "uint", "int64": "long", "uint64": "ulong", "float32": "float", "float64": "double",
 }  # fmt: skip
 VECTOR = re.compile(r"\b(u?int)(8|16)\b\s*\*")
+INDICES = {  # of a pixel, in a line of a kernel that is no comment
+    r"(?m)^[^/\n]*\bmask\[ *y *, *x *\]": "in C, mask[y, x] is mask[x]: write mask[y * cols + x]",
+    r"(?m)^[^/\n]*\bmask\[[^]]*\by *\* *rows\b": "row y begins at y * cols, not at y * rows",
+}
 UNKNOWN_TYPE = re.compile(rf"unknown type(?: name)? '({'|'.join(OPENCL_C)})(_t)?'")
 UNDECLARED = re.compile(r"undeclared name not builtin: (\w+)|undeclared name '(\w+)'")
 

@@ -10,22 +10,16 @@ SHARE = 0.1  # of the busy seconds: the smallest share of a working thread
 
 def check_called(facts, label, decorator="njit"):
     """Raise `CheckFailed` unless a function was called that Numba compiled for a decorator."""
-    notes = facts["compiled"]
+    notes, right = facts["compiled"], f"{label}: the answer is right, but"
     if not notes:
-        raise CheckFailed(
-            f"{label}: the answer is right, but no function that Numba compiled was called: Python "
-            "or NumPy computed it"
-        )
+        fact = f"{right} no function that Numba compiled was called"
+        raise CheckFailed(fact, advice="Python or NumPy computed it")
     if decorator not in {note["decorator"] for note in notes}:
-        raise CheckFailed(
-            f"{label}: the answer is right, but a function of `numba.{notes[0]['decorator']}` "
-            f"computed it: use `numba.{decorator}` here"
-        )
+        fact = f"{right} a function of `numba.{notes[0]['decorator']}` computed it"
+        raise CheckFailed(fact, advice=f"use `numba.{decorator}` here")
     if not all(note["nopython"] for note in notes):
-        raise CheckFailed(
-            f"{label}: the answer is right, but compiled in object mode, in which Python does each "
-            "operation: use `@njit`, which never falls back to Python"
-        )
+        fact = f"{right} compiled in object mode, in which Python does each operation"
+        raise CheckFailed(fact, advice="use `@njit`, which never falls back to Python")
 
 
 def check_exact():

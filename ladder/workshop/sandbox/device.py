@@ -26,10 +26,8 @@ def check_types(facts, label):
     for name, declared, given in [t for note in facts.get("launches", ()) for t in note["types"]]:
         c_type, right = (compiler_hints.OPENCL_C.get(kind, kind) for kind in (declared, given))
         item = f"`{c_type}` ({np.dtype(declared).itemsize} bytes)"
-        raise CheckFailed(
-            f"{label}: the kernel's argument `{name}` is {item}, but the array is {given}: "
-            f"declare `{right} *{name}`"
-        )
+        fact = f"{label}: the kernel's argument `{name}` is {item}, but the array is {given}"
+        raise CheckFailed(fact, advice=f"declare `{right} *{name}`")
 
 
 def launches(facts, kernel_class="Kernel"):

@@ -53,7 +53,8 @@ def build(cl, context, file):
 
 def compiler_lines(text):
     """Return the log of a failed build from its first error, without the driver's file name."""
-    lines = re.sub(r"\S*/\S+\.cl:", "line ", text).splitlines()
+    place = r"\S*/\S+?\.cl:(\d+):(\d+)(?: <Spelling=[^>]*>)?"  # the second one, in a macro
+    lines = re.sub(place, r"line \1 of the kernel's source, column \2", text).splitlines()
     first = next((i for i, line in enumerate(lines) if "error:" in line), 0)
     after = (i for i, line in enumerate(lines) if i > first and line.startswith("Device "))
     return "\n".join(lines[first : min(next(after, len(lines)), first + 4)]).strip()

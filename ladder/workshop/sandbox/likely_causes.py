@@ -31,11 +31,14 @@ def of_mask(got, expected):
     """Return what is wrong with a mask as a whole, or an empty text."""
     strange, wrong = ~np.isin(got, (0, 1)), got != expected
     if strange.any():
-        cause, from_first = "", strange.ravel()[np.argmax(strange) :]
+        cause, rest = "", strange.ravel()[np.argmax(strange) :]
         if np.isin(got[strange], (GARBAGE, 255 - GARBAGE)).all():
-            cause = unreached(strange) or (UNWRITTEN if from_first.all() else "")
-        text = f"; one is {got[strange][0]}, but a mask has only 0 and 1"
-        return f"{text}{cause or ': is every pixel written?'}"
+            cause = unreached(strange) or (UNWRITTEN if rest.all() else ": is every pixel written?")
+        elif (got[strange] == 255).all():
+            cause = "; a pixel inside is 1, and -1 in uint8 is 255"
+        elif (got % 2 == expected).all():
+            cause = "; these are counts, not their parity: `^` instead of `+`"
+        return f"; one is {got[strange][0]}, but a mask has only 0 and 1{cause}"
     if not got.any():
         return "; yours is all zeros"
     if wrong.all() and expected.any() and not expected.all():

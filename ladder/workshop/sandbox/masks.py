@@ -158,17 +158,13 @@ def check_many(answer, keep):
     child.step(f"making {CALLS:,} masks one after the other")
     distinct, curve = make_many(answer.make_mask, keep)
     if distinct != keep:
-        raise CheckFailed(
-            f"{keep} masks were made and kept, but they lie in {distinct} arrays: "
-            "each call needs an array of its own"
-        )
+        fact = f"{keep} masks were made and kept, but they lie in {distinct} arrays"
+        raise CheckFailed(fact, advice="each call needs an array of its own")
     calls, lost = (end - begin for begin, end in zip(curve[0], curve[-1], strict=True))
     rises = [b - a for (_, a), (_, b) in itertools.pairwise(curve)]
     if lost > max(LEAST_LEAK, LEAK * TINY[0] * TINY[1] * calls) and min(rises) > 0:
-        raise CheckFailed(
-            f"{calls:,} masks were made and deleted, but {lost / 1e6:.0f} MB of memory were not "
-            "freed: what keeps them?"
-        )
+        fact = f"{calls:,} masks were made and deleted, but {lost / 1e6:.0f} MB were not freed"
+        raise CheckFailed(fact, advice="what keeps them?")
 
 
 def make_many(make_mask, keep):

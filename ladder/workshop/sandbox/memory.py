@@ -29,10 +29,8 @@ def check_given_back(cls, question):
     child.step(f"making {MANY} polygons, and deleting them")
     growth = measure_leak(cls, MANY, LARGE)
     if growth > MOST_BYTES:
-        raise CheckFailed(
-            f"{MANY} polygons were made and deleted, but {growth / 1e6:.0f} MB were not freed: "
-            f"{question}"
-        )
+        fact = f"{MANY} polygons were made and deleted, but {growth / 1e6:.0f} MB were not freed"
+        raise CheckFailed(fact, advice=question)
 
 
 def check_exhausted(cls, what, crashes):

@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import re
 import secrets
 import shlex
 import tokenize
@@ -22,6 +23,7 @@ except ImportError:  # Windows, where `child_handle` raises Unavailable
     fcntl = None
 
 BUILD = "build"  # the folder for builds, beside the folders of the exercises
+COUNTED = re.compile(r"(?m)^\d+ (?:error|warning)s?\b.* generated\.\n?")  # by a device's compiler
 SPEED_S = 60.0  # added to the time-out for timing, which runs twice on a busy machine
 
 
@@ -179,7 +181,8 @@ def examine(part, file, exercise, scratch, seed, solution=None):
     finally:
         if child:
             child.close()
-            outcome.printed = child_handle.read_output(child.scratch).strip()
+            printed = child_handle.read_output(child.scratch)
+            outcome.printed = COUNTED.sub("", printed).strip()
     return outcome
 
 

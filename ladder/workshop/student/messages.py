@@ -11,6 +11,7 @@ FREED_TWICE = re.compile(r"double free detected|double free or corruption \(fast
 # The C library's messages about overwritten memory between two blocks.
 HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
 MISSING = re.compile(r"module '(?!polymask_check)[\w.]+' has no attribute '(\w+)'")
+WORD = re.compile(r"^[^/]*\b(?:and|or|not)\b")
 OPENCL = re.compile(r"\bOpenCL\b|\bPYOPENCL_CTX\b")  # in the message about a missing device
 
 
@@ -46,8 +47,11 @@ def describe_exception(report, exercise, source=None):
     if cause := compiler_hints.of_table(compiler_hints.RAISED, message):
         return f"{where if report['lines'] else ''}{cause}"
     if "clBuildProgram failed" in message:
-        lines = [kernel.compiler_lines(message), compiler_hints.of_unknown_type(message)]
-        return "\n".join([f"{where}the device's compiler rejects it:", *filter(None, lines)])
+        line = source_line(message, exercise, source)
+        words = "in C: && for `and`, || for `or`, ! for `not`" if WORD.search(line) else ""
+        hints = line, words, compiler_hints.of_unknown_type(message)
+        lines = f"{where}the device's compiler rejects it:", kernel.compiler_lines(message), *hints
+        return "\n".join(filter(None, lines))
     if cause := compiler_hints.of_unknown_type(message):  # PyOpenCL reads types, too
         return f"{where}{cause}"
     if kind == "OffloadError" and " cannot be compiled:" in message:
@@ -55,6 +59,15 @@ def describe_exception(report, exercise, source=None):
         return "\n".join([where + lines[0], *lines[1:]])
     first = (message.splitlines() or [""])[0]
     return f"{where}{kind}: {first}".removesuffix(": ")
+
+
+def source_line(message, exercise, source):
+    """Return the line of a student's kernel in which a compiler finds an error, or ''."""
+    place = re.search(r"error: ([\w.]+):(\d+):", message)
+    if source is None or not place or place[1] not in exercise.files:
+        return ""
+    text = (source / place[1]).read_text(encoding="utf-8", errors="replace")
+    return f"    {text.splitlines()[int(place[2]) - 1].strip()}"
 
 
 def with_type_hint(message, fact, exercise, source):
@@ -65,7 +78,9 @@ def with_type_hint(message, fact, exercise, source):
     if not exercise.uses_opencl or not source.is_dir():
         return message
     for file in sorted(file for file in source.rglob("*") if file.suffix in (".py", ".cl")):
-        if cause := compiler_hints.of_vector(file.read_text(encoding="utf-8", errors="replace")):
+        text, tables = file.read_text(encoding="utf-8", errors="replace"), compiler_hints
+        index = tables.of_table(tables.INDICES, text) if file.suffix == ".cl" else ""
+        if cause := tables.of_vector(text) or index:
             return f"{fact}\nin {file.relative_to(source)}: {cause}"
     return message
 
