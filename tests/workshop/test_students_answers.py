@@ -29,6 +29,16 @@ ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of
         [("polygon.pyx", "\n    def __cinit__(self, vertices):", INIT)],
         "check in __cinit__",
     ),
+    "an int for the number of points": (
+        "wrap",
+        [("points_inside_polygon.pxd", "ptrdiff_t n_points", "int n_points")],
+        "declares `int n_points`",
+    ),
+    "an int for the number of bytes": (
+        "buffer",
+        [("buffer.pyx", "cdef size_t bytes", "cdef int bytes")],
+        "bytes has 32 bits",
+    ),
     "an emptied list": (
         "schedules",
         [("schedules.py", LOOP, EMPTIED)],
