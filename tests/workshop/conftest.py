@@ -31,10 +31,11 @@ def run_check(tmp_path):
     """Check an exercise's solution followed by more lines, with a check by the test.
 
     `check` is the body of the check; by default it is the exercise's own. `text` replaces the main
-    file, and `under` has the environments of the test's check. The function returns the `Outcome`.
+    file, `edits` are (file, old, new) of changes, and `under` has the environments of the test's
+    check. The function returns the `Outcome`.
     """
 
-    def run(name, check=None, more="", *, text=None, under=None, seconds=PATIENCE_S):
+    def run(name, check=None, more="", *, text=None, edits=(), under=None, seconds=PATIENCE_S):
         exercise = exercises.get(name)
         try:
             exercise.require()
@@ -60,6 +61,10 @@ def run_check(tmp_path):
             (answers / file).write_text(exercise.solution(file), encoding="utf-8")
         main = exercise.solution(exercise.main) if text is None else text
         (answers / exercise.main).write_text(main + more, encoding="utf-8")
+        for file, old, new in edits:
+            before = (answers / file).read_text(encoding="utf-8")
+            assert before.count(old) == 1, old
+            (answers / file).write_text(before.replace(old, new), encoding="utf-8")
         return checking.check_right(exercises.read(folder), answers, root / "place", 1)[0]
 
     return run

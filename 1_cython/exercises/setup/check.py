@@ -19,6 +19,8 @@ def first(answer, random):
         raise CheckFailed(
             "setup.py did not compile tuples.c, which Cython generates from tuples.py"
         )
+    if "cythonize(" not in (child.source / "setup.py").read_text(encoding="utf-8"):
+        raise CheckFailed("setuptools ran Cython: call `cythonize([...])` yourself, as in step 2")
     for flag in ("-O3", FLAG):
         if not all(flag in words for words in commands):
             raise CheckFailed(

@@ -1,9 +1,10 @@
 """Call each function with numbers that a wrong declaration changes."""
 
 import math
+import re
 
 from ladder.workshop.sandbox import child
-from ladder.workshop.sandbox.check_failed import advising, same
+from ladder.workshop.sandbox.check_failed import CheckFailed, advising, same
 
 FAR = 2**25  # above 2**24, a float holds only some of the whole numbers
 TYPES = "which of the types declared for {} cannot hold these numbers?"
@@ -17,9 +18,12 @@ def check(answer, random):
     compare(answer, "angle", (1.0, 0.0), 0.0, ORDER)  # in each type
     for x, y in (-2.0, n), (n, 5.0), (-1.0, -3.0):
         compare(answer, "angle", (x, y), math.atan2(y, x), TYPES.format("atan2"))
-    for cols in (n + 2, n - 2):
-        right = math.fmod(n + 0.5, cols)
-        compare(answer, "column", (n + 0.5, cols), right, TYPES.format("fmod"))
+    for x, cols in (n + 0.5, n + 2.25), (n + 0.5, n - 1.75):
+        compare(answer, "column", (x, cols), math.fmod(x, cols), TYPES.format("fmod"))
+    text = (child.source / "vectors.pyx").read_text(encoding="utf-8")
+    for name in ("hypot", "atan2", "fmod"):
+        if not re.search(rf"\bdouble\s+{name}\s*\(", text):
+            raise CheckFailed(f"the numbers are right by luck: declare `double {name}(...)`")
 
 
 def compare(answer, name, arguments, right, advice):

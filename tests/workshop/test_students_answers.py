@@ -1,0 +1,82 @@
+"""Answers that students wrote: each gets the message that names its mistake, or passes."""
+
+import pytest
+
+from ladder.workshop.sandbox import compiler_hints
+
+INIT = """
+    def __cinit__(self, vertices):
+        pass
+
+    def __init__(self, vertices):"""
+EMPTIED = """while costs:
+        loads[loads.index(min(loads))] += sum(costs[:chunk])
+        del costs[:chunk]
+    for first in ():"""
+LOOP = "for first in range(0, len(costs), chunk):"
+
+ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of the message
+    "a result converted back": (
+        "declared",
+        [
+            ("vectors.pyx", "double hypot(", "int hypot("),
+            ("vectors.pyx", "result = hypot", "cdef double result = hypot"),
+        ],
+        "declare `double hypot(...)`",
+    ),
+    "__init__ stores": (
+        "class",
+        [("polygon.pyx", "\n    def __cinit__(self, vertices):", INIT)],
+        "check in __cinit__",
+    ),
+    "an int for the number of points": (
+        "wrap",
+        [("points_inside_polygon.pxd", "ptrdiff_t n_points", "int n_points")],
+        "declares `int n_points`",
+    ),
+    "an int for the number of bytes": (
+        "buffer",
+        [("buffer.pyx", "cdef size_t bytes", "cdef int bytes")],
+        "bytes has 32 bits",
+    ),
+    "an emptied list": (
+        "schedules",
+        [("schedules.py", LOOP, EMPTIED)],
+        "the list of costs was changed",
+    ),
+    "an array of loads": (
+        "schedules",
+        [("schedules.py", "return loads", "import numpy\n    return numpy.array(loads)")],
+        "",
+    ),
+    "both flags in one string": (
+        "setup",
+        [("setup.py", '"-O3", "-ffp', '"-O3 -ffp')],
+        "write a string for each flag",
+    ),
+    "another name": (
+        "setup",
+        [("setup.py", 'Extension("tuples"', 'Extension("tuple"')],
+        "but 'tuple': correct the first argument of Extension",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer_gets_a_message_about_its_mistake(name, run_check):
+    exercise, edits, message = ANSWERS[name]
+    outcome = run_check(exercise, edits=edits)
+    assert message in outcome.message
+    assert outcome.correct == (not message)
+
+
+@pytest.mark.parametrize(
+    ("error", "hint"),
+    [
+        ("undeclared name not builtin: prange", "add `from cython.parallel cimport prange`"),
+        ("Calling gil-requiring function not allowed without gil", "must be declared `nogil`"),
+    ],
+)
+def test_a_message_of_cython_is_explained(error, hint):
+    assert hint in compiler_hints.of(error)
