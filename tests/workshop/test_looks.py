@@ -166,6 +166,9 @@ def test_a_wrong_index_of_a_pixel_is_explained(line, cause):
         ("ufunc 'bitwise_and' not supported for the input types", "put each comparison in"),
         ("Buffer dtype mismatch, expected 'float' but got 'double'", "float64 is `double`"),
         ("clEnqueueReadBuffer failed: INVALID_VALUE", "takes its size in bytes"),
+        ("Untyped global name 'prange': Cannot determine", "prange was .* `numba.prange`"),
+        ("Unknown attribute 'check' of type Module(<module", "compile only the loops"),
+        ("'numpy.ndarray' object has no attribute 'queue'", "PyOpenCL takes arrays of the device"),
         ("tid=[2, 0, 0] ctaid=[1, 0, 0]: index 9 is out of bounds for axis 1", "thread .2, 0."),
     ],
 )

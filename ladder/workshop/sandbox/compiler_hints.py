@@ -98,6 +98,7 @@ HINTS = {  # from a pattern in a message
 }
 
 
+TO_DEVICE = "PyOpenCL takes arrays of the device here: write `cl.array.to_device(queue, ...)`"
 RAISED = {  # from a pattern in the message of an exception
     r"leading zeros in decimal integer literals": (
         "write numbers without commas and leading zeros, such as 4096"
@@ -110,6 +111,12 @@ RAISED = {  # from a pattern in the message of an exception
         "the vertices may be a read-only array, which has its own type in Numba: leave out the "
         "types, so that Numba infers them"
     ),
+    r"Untyped global name '(\w+)'.*<class 'function'>": (
+        "compiled code calls only compiled functions: compile `{0}`, too"
+    ),
+    r"Untyped global name 'prange'": "prange was never imported: write `numba.prange`",
+    r"Unknown attribute 'check' of type Module": "compile only the loops: make_mask stays Python",
+    r"'numpy.ndarray' object has no attribute '(?:_new_|allocator|queue|base_data)": TO_DEVICE,
     r"nopython mode pipeline[^\n]*\n\s*([^\n]+)": "Numba cannot compile it: {0}",
     r"unknown type '(?:__)?global (\w+)'": (
         "in the arguments of PyOpenCL's ready-made kernels, leave `global` out: `{0} *`"

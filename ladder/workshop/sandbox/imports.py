@@ -39,10 +39,8 @@ def check(exercise, source, known):
             top = name.partition(".")[0]
             if top in PACKAGES and not any(_meets(name, prefix) for prefix in allowed):
                 advice = "; put code for your own runs into `main`" if file.suffix == ".py" else ""
-                raise CheckFailed(
-                    f"{where}this exercise is your own work: an answer may import "
-                    f"{', '.join(allowed)}, but not {name}{advice}"
-                )
+                fact = f"{where}this exercise is your own work: an answer may import"
+                raise CheckFailed(f"{fact} {', '.join(allowed)}, but not {name}{advice}")
             if top in COMPILERS and top not in known:
                 raise CheckFailed(f"{where}this exercise is to be done without {top}")
 

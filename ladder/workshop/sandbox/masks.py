@@ -91,10 +91,8 @@ def check_one(got, facts, expected, label, earlier=()):
     if 0 in facts["changed"]:
         raise CheckFailed(f"{label}: the vertices have been changed: they belong to the caller")
     if any(overlap(got, mask) for mask in earlier):
-        raise CheckFailed(
-            f"{label}: the mask lies in the memory of an earlier one, which the caller still has: "
-            "each call needs its own array"
-        )
+        fact = f"{label}: the mask lies in the memory of an earlier one, which the caller still has"
+        raise CheckFailed(fact, advice="each call needs its own array")
     if not got.flags.writeable:
         raise CheckFailed(f"{label}: the mask is read-only, although it belongs to the caller")
     if not got.flags.c_contiguous:
@@ -106,10 +104,8 @@ def check_one(got, facts, expected, label, earlier=()):
 def check_margins(facts, label):
     """Raise `CheckFailed` if the answer wrote outside an array."""
     for n_bytes, n, where in facts.get("guards", ()):
-        raise CheckFailed(
-            f"{label}: an index out of bounds changed memory {where} of an array of {n_bytes} "
-            f"bytes (bytes changed: {n})"
-        )
+        array = f"an array of {n_bytes} bytes (bytes changed: {n})"
+        raise CheckFailed(f"{label}: an index out of bounds changed memory {where} of {array}")
 
 
 def overlap(a, b):

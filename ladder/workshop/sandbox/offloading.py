@@ -53,10 +53,8 @@ def check_call(function, draw, label, rtol=0.0):
     child.switch("offloaded")
     child.check_arguments(facts, label)
     for size, where in facts["offloaded"]["beyond"]:
-        raise CheckFailed(
-            f"{label}: a kernel wrote {where} of a block of {size} bytes: which sizes does it get "
-            "as arguments?"
-        )
+        fact = f"{label}: a kernel wrote {where} of a block of {size} bytes"
+        raise CheckFailed(fact, advice="which sizes does it get as arguments?")
     return facts
 
 

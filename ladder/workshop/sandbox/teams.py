@@ -38,10 +38,8 @@ def check(answer, random, alone, **options):
 
     single = busy(1)
     if (n := compiling.workers(single)) != 1:
-        raise CheckFailed(
-            f"`threads=1` was requested, but {n} threads worked: pass the size of the team on, in "
-            "OpenMP by `num_threads=team`"
-        )
+        advice = "pass the size of the team on, in OpenMP by `num_threads=team`"
+        raise CheckFailed(f"`threads=1` was requested, but {n} threads worked", advice=advice)
     for _ in range(TRIES):
         shared = busy(TEAM)
         if (n := compiling.workers(shared)) == TEAM:
@@ -52,13 +50,9 @@ def check(answer, random, alone, **options):
         raise CheckFailed(f"{message} a single thread works: {cause}")
     shares = ", ".join(f"{seconds / sum(shared):.0%}" for seconds in shared[:TEAM])
     if n < TEAM:
-        raise CheckFailed(
-            f"{message} only {n} threads work (shares of the work: {shares}): are the rows "
-            "distributed to all threads?"
-        )
+        fact = f"{message} only {n} threads work (shares of the work: {shares})"
+        raise CheckFailed(fact, advice="are the rows distributed to all threads?")
     if sum(shared) > MOST_WORK * sum(single):
-        raise CheckFailed(
-            f"in total, {TEAM} threads work {sum(shared) / sum(single):.1f} times as long as one: "
-            "does each of them make the whole mask?"
-        )
+        fact = f"in total, {TEAM} threads work {sum(shared) / sum(single):.1f} times as long as one"
+        raise CheckFailed(fact, advice="does each of them make the whole mask?")
     return f"seen: {TEAM} threads shared {SHAPE[0]} rows; their shares of the work: {shares}"

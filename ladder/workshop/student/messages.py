@@ -46,8 +46,12 @@ def describe_exception(report, exercise, source=None):
         return f"the module does not define {symbol[1]}: {advice} {concepts.UNDEFINED}"
     if cause := compiler_hints.of_table(compiler_hints.RAISED, message):
         return f"{where if report['lines'] else ''}{cause}"
+    is_bare = kind == "AssertionError" and not message and exercise.uses_opencl and report["lines"]
+    if is_bare and "assert" not in source_line(exercise, source, *at[-1]):  # of a ready-made kernel
+        return f"{where}{compiler_hints.TO_DEVICE}"
     if "clBuildProgram failed" in message:
-        line = source_line(message, exercise, source)
+        place = re.search(r"error: ([\w.]+):(\d+):", message)
+        line = source_line(exercise, source, *place.groups()) if place else ""
         words = "in C: && for `and`, || for `or`, ! for `not`" if WORD.search(line) else ""
         hints = line, words, compiler_hints.of_unknown_type(message)
         lines = f"{where}the device's compiler rejects it:", kernel.compiler_lines(message), *hints
@@ -61,13 +65,12 @@ def describe_exception(report, exercise, source=None):
     return f"{where}{kind}: {first}".removesuffix(": ")
 
 
-def source_line(message, exercise, source):
-    """Return the line of a student's kernel in which a compiler finds an error, or ''."""
-    place = re.search(r"error: ([\w.]+):(\d+):", message)
-    if source is None or not place or place[1] not in exercise.files:
+def source_line(exercise, source, file, number):
+    """Return a line of a student's file, or an empty text."""
+    if source is None or file not in exercise.files:
         return ""
-    text = (source / place[1]).read_text(encoding="utf-8", errors="replace")
-    return f"    {text.splitlines()[int(place[2]) - 1].strip()}"
+    text = (source / file).read_text(encoding="utf-8", errors="replace")
+    return f"    {text.splitlines()[int(number) - 1].strip()}"
 
 
 def with_type_hint(message, fact, exercise, source):

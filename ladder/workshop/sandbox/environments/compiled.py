@@ -5,6 +5,7 @@ from one compiled function to another does not pass through Python, and is not n
 """
 
 import functools
+from collections import Counter
 
 from numba.core.registry import CPUDispatcher
 from numba.np.ufunc.dufunc import DUFunc
@@ -12,6 +13,7 @@ from numba.np.ufunc.gufunc import GUFunc
 from numba.np.ufunc.parallel import ParallelGUFuncBuilder, ParallelUFuncBuilder
 from numba.np.ufunc.ufuncbuilder import UFuncDispatcher
 
+from ladder.workshop.sandbox.check_failed import CheckFailed
 from ladder.workshop.sandbox.environments import Environment
 
 NJIT, UFUNC, GUFUNC = "njit", "vectorize", "guvectorize"  # names of decorators
@@ -36,7 +38,7 @@ class Compiled(Environment):
 
     def __init__(self):
         super().__init__()
-        self.fast = []  # names of functions
+        self.fast, self.created = [], Counter()  # names of functions, and each one's dispatchers
         self.watch_options(CPUDispatcher, "__init__")
         self.watch_options(UFuncDispatcher, "compile")
         for cls, decorator in ((CPUDispatcher, NJIT), (DUFunc, UFUNC), (GUFunc, GUFUNC)):
@@ -65,6 +67,10 @@ class Compiled(Environment):
             value = original(dispatcher, *arguments, **keywords)
             options, function = dispatcher.targetoptions | keywords, dispatcher.py_func
             of_numba = (function.__module__ or "").partition(".")[0] == "numba"
+            self.created[function.__code__] += name == "__init__" and not of_numba
+            if self.created[function.__code__] > 5:  # a loop over options decorates fewer times
+                fact = f"each call compiles {function.__name__} again"
+                raise CheckFailed(fact, advice="decorate it once, outside all functions")
             if options.get("fastmath") and not of_numba and function.__name__ not in self.fast:
                 self.fast.append(function.__name__)
             return value
