@@ -34,6 +34,7 @@ SCANLINE_BY_GROUP = Work(
 )
 
 # What several rungs have in common.
+cython = partial(Rung, compiled="Cython")
 numba = partial(Rung, jit="numba", extra="numba")
 numba_gpu = partial(
     Rung, jit="numba", device="cuda", extra="cuda", options={"work_group": rows_by_cols}
@@ -162,14 +163,13 @@ RUNGS = (
         first_call="finds a device, makes a queue and builds the kernel",
         work=replace(ITEM_PER_PIXEL, launch=SYCL_LAUNCH),
     ),
-    Rung(
+    cython(
         "sycl.native",
         "8_sycl/native.pyx",
         "dpctl, submitted in Cython",
         "Python objects have an interface in C",
         before="sycl.kernel",
         changes="language",
-        compiled="Cython",
         device="sycl",
         extra="sycl",
         packages=("dpctl",),
@@ -207,14 +207,13 @@ RUNGS = (
             },
         ),
     ),
-    Rung(
+    cython(
         "scanline.cython",
         "9_scanline/cython.pyx",
         "scanline in Cython",
         "the same algorithm in C: no call and no array for an edge",
         before="scanline.rows",
         changes="language",
-        compiled="Cython",
         work=Work(
             operations={"multiply_s": {"pixels": 1, "crossings": 9}},
             divisions={"divide_s": {"crossings": 1}},
@@ -223,14 +222,13 @@ RUNGS = (
             terms=("pixels", "crossings"),
         ),
     ),
-    Rung(
+    cython(
         "scanline.bits",
         "9_scanline/bits.pyx",
         "scanline in C++, 64 pixels a word",
         "bits of a word: one toggle a crossing, parity by shifts",
         before="scanline.cython",
         changes="layout",
-        compiled="Cython",
         work=Work(
             # A word is read, takes 13 operations, and is written as eight words of bytes.
             operations={"multiply_s": {"crossings": 9, "words": 13 + 8}},
@@ -240,24 +238,22 @@ RUNGS = (
             terms=("pixels", "crossings"),
         ),
     ),
-    Rung(
+    cython(
         "scanline.engine",
         "9_scanline/engine.pyx",
         "scanline in C++, one thread",
         "no division for a crossing, vector stores, one write per pixel",
         before="scanline.bits",
         changes="tuning",
-        compiled="Cython",
         work=replace(SCANLINE, terms=("pixels", "crossings")),
     ),
-    Rung(
+    cython(
         "scanline.threads",
         "9_scanline/threads.pyx",
         "scanline in C++, threads",
         "bands: the unit of work fits the cache",
         before="scanline.engine",
         changes="threads",
-        compiled="Cython",
         options={"threads": whole_number},
         first_call="starts the threads, which stay",
         work=replace(SCANLINE, rest=dict.fromkeys(LIMITS, COMING_LATE)),

@@ -1,6 +1,7 @@
 """The entries of the course's lessons, 0 to 5; `ladder/registry/rung.py` describes the fields."""
 
 from dataclasses import replace
+from functools import partial
 
 from ladder.registry.rung import Rung, Without
 from ladder.registry.work import (
@@ -18,6 +19,7 @@ from polymask.common.option_values import kind_and_rows, rows_by_cols, whole_num
 
 INTERPRETER = "the interpreter also reads bytecode, looks up names and unpacks tuples"
 SCALARS = "the interpreter's own work is added, and NumPy's scalars compare more slowly than floats"
+cython = partial(Rung, compiled="Cython")
 
 RUNGS = (
     Rung(
@@ -66,7 +68,7 @@ RUNGS = (
             last_edge_first=False,
         ),
     ),
-    Rung(
+    cython(
         "cython.compiled",
         "0_python/tuples.py",
         "Cython, nothing but compiled",
@@ -74,7 +76,6 @@ RUNGS = (
         lesson="1_cython",
         before="python.tuples",
         changes="language",
-        compiled="Cython",
         course_seconds=9,
         work=Work(
             operations={"object_operation_s": plus(RULE, divided=1)},
@@ -86,14 +87,13 @@ RUNGS = (
             last_edge_first=False,
         ),
     ),
-    Rung(
+    cython(
         "cython.typed",
         "1_cython/typed.pyx",
         "Cython, typed",
         "remove the yellow; then find the remaining calls and buffers",
         before="cython.compiled",
         changes="language",
-        compiled="Cython",
         without=Without(
             "cclass.polygon",
             "a Python call and of a buffer for each pixel, and of a remainder for each edge",
@@ -106,14 +106,13 @@ RUNGS = (
             last_edge_first=False,
         ),
     ),
-    Rung(
+    cython(
         "clib.points",
         "2_clib/points.pyx",
         "Cython + C library",
         "wrap C; the cost of building the points",
         before="cython.typed",
         changes="library",
-        compiled="Cython",
         course_seconds=0.270,
         work=replace(
             PER_PIXEL,
@@ -124,49 +123,45 @@ RUNGS = (
             },
         ),
     ),
-    Rung(
+    cython(
         "cclass.polygon",
         "3_cclass/polygon.pyx",
         "Cython class",
         "keep state in C, cross the border once",
         before="clib.points",
         changes="language",
-        compiled="Cython",
         course_seconds=0.118,
         work=PER_PIXEL,
     ),
-    Rung(
+    cython(
         "cclass.cpp",
         "3_cclass/cpp.pyx",
         "C++ class, wrapped",
         "libcpp, except +, ownership",
         before="cclass.polygon",
         changes="language",
-        compiled="Cython",
         work=PER_PIXEL,
     ),
-    Rung(
+    cython(
         "openmp.prange",
         "4_openmp/prange.pyx",
         "OpenMP",
         "the GIL, nogil, schedules, when threads pay",
         before="cclass.polygon",
         changes="threads",
-        compiled="Cython",
         openmp=True,
         options={"threads": whole_number, "schedule": kind_and_rows},
         first_call="starts the threads, which stay",
         course_seconds=0.020,
         work=PER_PIXEL_BY_TEAM,
     ),
-    Rung(
+    cython(
         "openmp.simd",
         "4_openmp/simd.pyx",
         "OpenMP, eight pixels at a time",
         "vector units; what the compiler needs to see",
         before="openmp.prange",
         changes="vectors",
-        compiled="Cython",
         openmp=True,
         options={"threads": whole_number},
         first_call="starts the threads, which stay",

@@ -5,6 +5,7 @@ folder.
 """
 
 import json
+import re
 import shutil
 
 import pytest
@@ -98,8 +99,9 @@ def add(root):
     for entry in ENTRIES.values():
         folder = entry.split('"')[3].partition("/")[0]
         after = next(rung for rung in registry.RUNGS if rung.folder > folder)
-        place = f'    Rung(\n        "{after.key}",'
         entries = root / "ladder/registry" / ("beyond.py" if folder >= "6" else "course.py")
+        text = entries.read_text(encoding="utf-8")
+        place = re.search(rf' {{4}}\w+\(\n {{8}}"{after.key}",', text)[0]
         insert(entries, place, f"    {entry},\n")
     setup = root / "setup.py"
     line = '    extension("ladder.cclass.strips", "3_cclass/strips.pyx"),\n'

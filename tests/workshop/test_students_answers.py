@@ -39,6 +39,22 @@ ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of
         [("buffer.pyx", "cdef size_t bytes", "cdef int bytes")],
         "bytes has 32 bits",
     ),
+    "lines of the header": (
+        "declared",
+        [
+            (
+                "vectors.pyx",
+                "hypot(double x, double y)\n",
+                "hypot(double x, double y);  /* root */\n",
+            )
+        ],
+        "this is C, which differs from Cython: comments begin with `#`",
+    ),
+    "a method of the header": (
+        "cpp",
+        [("polygon.pxd", "bool border_value)\n", "bool border_value) const noexcept;\n")],
+        "leave out `const noexcept`",
+    ),
     "an emptied list": (
         "schedules",
         [("schedules.py", LOOP, EMPTIED)],
@@ -71,12 +87,32 @@ def test_an_answer_gets_a_message_about_its_mistake(name, run_check):
     assert outcome.correct == (not message)
 
 
+AT = "...\n{0}\n     ^\n-----\nx.pyx:3:5: {1}"  # Cython's message about a line
+C_VARIABLE = "Syntax error in C variable declaration"
+CONSTANT = "Not allowed in a constant expression"
+
+
 @pytest.mark.parametrize(
     ("error", "hint"),
     [
         ("undeclared name not builtin: prange", "add `from cython.parallel cimport prange`"),
+        (AT.format("void fill(int x) const noexcept;", C_VARIABLE), "leave out `const noexcept`"),
+        (AT.format("    int f(int x);  /* twice x */", C_VARIABLE), "comments begin with `#`"),
+        (AT.format("    // twice x", "Expected an identifier, found '//'"), "begin with `#`"),
+        (AT.format("P(std::ptrdiff_t n)", "Expected an identifier or literal"), "`ptrdiff_t`, not"),
+        (AT.format("cdef int n m = a // b", C_VARIABLE), ""),
+        (AT.format("cdef noexcept int f(int x):", C_VARIABLE), "`noexcept` stands after the `)`"),
+        (AT.format("cdef int f() except OSError:", CONSTANT), "but not a class"),
+        (AT.format("        cdef double self.x = 1", C_VARIABLE), "in the body of the class"),
+        (AT.format("        cdef self.n = 1", "Empty declarator"), "in the body of the class"),
+        ("Cannot assign type 'const double[:, ::1]' to 'const double *'", "`&view[0, 0]`"),
+        ("Cannot take address of memoryview slice", "`&view[0, 0]`"),
+        ("Cannot assign type 'void *' to 'double *'", "`<double *>malloc(...)`"),
+        ("Invalid types for 'is' (double *, Python object)", "with NULL, not with None"),
+        ("Deletion of non-Python, non-C++ object", "by `free(p)`, not"),
         ("Calling gil-requiring function not allowed without gil", "must be declared `nogil`"),
     ],
 )
 def test_a_message_of_cython_is_explained(error, hint):
     assert hint in compiler_hints.of(error)
+    assert hint or not compiler_hints.of(error)

@@ -48,14 +48,8 @@ def build(exercise, folder, scratch):
     for name in BUILD_FOLDERS:
         shutil.rmtree(scratch / name, ignore_errors=True)
     stamp.unlink(missing_ok=True)
-    ended = run_build(
-        exercise.build,
-        scratch,
-        exercise.module,
-        exercise.sources or (exercise.main,),
-        exercise.csrc,
-        exercise.language,
-    )
+    sources, how = exercise.sources or (exercise.main,), (exercise.csrc, exercise.language)
+    ended = run_build(exercise.build, scratch, exercise.module, sources, *how)
     if ended.timed_out:
         raise BuildFailed(f"the build did not end within {SECONDS:.0f} s")
     module = find(exercise, scratch)
@@ -75,14 +69,8 @@ def build(exercise, folder, scratch):
 
 def run_build(build, scratch, module, sources, headers=True, language=None):
     """Build the copy in `scratch`, or annotate it, in another process; return its `Ended`."""
-    job = {
-        "build": build,
-        "source": str(scratch / FOLDER),
-        "headers": headers,
-        "module": module,
-        "sources": list(sources),
-        "language": language,
-    }
+    job = {"build": build, "source": str(scratch / FOLDER), "headers": headers}
+    job |= {"module": module, "sources": list(sources), "language": language}
     return child_handle.run(f"{__name__}_process", job, scratch, SECONDS, MEMORY_GIB)
 
 

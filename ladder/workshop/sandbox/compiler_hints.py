@@ -54,12 +54,8 @@ HINTS = {  # from a pattern in a message
         "in a `prange` loop, `+=` makes a variable the sum of all threads, which none can read: "
         "write `x = x + ...` for a value of one thread's own, or add to an element of an array"
     ),
-    r"'(u?int\d+_t)' is not a type identifier": (
-        "{0} is not known to Cython: add `from libc.stdint cimport {0}`"
-    ),
-    r"cdef statement not allowed here": (
-        "`cdef` declares variables of the whole function: write it above all loops"
-    ),
+    r"'(u?int\d+_t)' is not a type identifier": "add `from libc.stdint cimport {0}`",
+    r"cdef statement not allowed here": "write `cdef` above all loops, for the whole function",
     r"Cannot assign type 'const (\w+) \*' to '\1 \*'": (
         "the address of read-only memory is passed: add `const` to the declaration "
         f"{concepts.READ_ONLY}"
@@ -71,7 +67,31 @@ HINTS = {  # from a pattern in a message
     r"Cannot assign type 'long' to 'void'": (
         "a void function returns no value that could mean an exception: declare it `except *`"
     ),
-    r"argument to .-O. should be": "several flags came as one: write a string for each flag",
+    (
+        r"\n(?:(?:[^\n]*;)? *(?://|/\*)|[^\n]*(?:std::|\) const\b))[^\n]*\n *\^\n-+\n"
+        r"[^\n]*(?:Syntax error in C variable|Expected an identifier)"
+    ): (
+        "this is C, which differs from Cython: comments begin with `#`; write `ptrdiff_t`, not "
+        "`std::ptrdiff_t`; leave out `const noexcept` after the `)`"
+    ),
+    r"\n[^\n]*\b(noexcept|except)\b[^\n]*\(\S*[^\n]*\n *\^\n-+\n[^\n]*Syntax error in C variable": (
+        "`{0}` stands after the `)` of the arguments: `cdef double f(double x) {0}`"
+    ),
+    r"\bexcept \w+(?:Error|Exception):?\n *\^\n-+\n[^\n]*Not allowed in a constant expression": (
+        "`except` takes a value that means an exception, such as -1, or `*`, but not a class"
+    ),
+    r"\n *cdef [^\n]*\bself\.[^\n]*\n *\^\n-+\n[^\n]*(?:Syntax error in C var|Empty declarator)": (
+        "declare fields in the body of the class, and assign to them without `cdef`"
+    ),
+    r"Cannot assign type '(?:const )?double\[[^']*' to '[^']*\*'|address of memoryview slice": (
+        f"pass the address of the first element, `&view[0, 0]` {concepts.ADDRESS}"
+    ),
+    r"Cannot assign type 'void \*' to '(\w+ \*)'": "convert the pointer: `<{0}>malloc(...)`",
+    r"Invalid types for '(?:is|==|is_not|!=)' \(\w+ \*, Python object\)": (
+        "compare a pointer with NULL, not with None: `if p == NULL`"
+    ),
+    r"Deletion of non-Python, non-C": "memory of malloc is freed by `free(p)`, not `del`",
+    r"argument to .-O. should be": "several flags are in one string: write a string for each flag",
     r"numpy/\w+\.h: No such file": (
         "a file that cimports numpy needs NumPy's headers: include_dirs=[..., numpy.get_include()]"
     ),
