@@ -21,7 +21,7 @@ def check(answer, random):
         facts = offloading.check_call(answer.product, draw, label, 1e-9)
         advice = "send a, b and c unchanged, and compute only on the device"
         offloading.check_bytes(facts, "to_device", 8 * (m * k + k * n + n * p), label, advice)
-        advice = "fetch only the result: `empty` copies to the host unless `update_host=False`"
+        advice = "plain arrays are fetched, too, and so is `empty` unless `update_host=False`"
         offloading.check_bytes(facts, "to_host", 8 * m * p, label, advice)
         notes = offloading.notes(facts, "kernel", "host waits")
         if not any(note["what"] == "kernel" for note in notes):

@@ -2,7 +2,7 @@
 
 from ladder.workshop import concepts
 from ladder.workshop.sandbox import child
-from ladder.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox.check_failed import CheckFailed, advising, same
 
 UNDER = {"offloaded": {}}
 AT_ONCE, LATE = "at once", "late"  # the paces of a device, as in `environments.offloaded`
@@ -14,8 +14,7 @@ SLOW = (
 
 def notes(facts, *kinds):
     """Return the notes of these kinds of commands, in the order of the host's calls."""
-    all_notes = facts["offloaded"]["notes"]
-    return [note for note in all_notes if note["what"] in kinds]
+    return [note for note in facts["offloaded"]["notes"] if note["what"] in kinds]
 
 
 def nbytes(facts, direction):
@@ -42,7 +41,10 @@ def check_call(function, draw, label, rtol=0.0):
     child.step(label)
     child.switch("offloaded", pace=AT_ONCE)
     arguments, expected = draw()
-    check_result(function(*arguments), expected, label, rtol)
+    got, facts = child.observe(function, *arguments)
+    missing = [where for where in ("to_device", "to_host") if not nbytes(facts, where)]
+    with advising(f"0 bytes went {missing[0].replace('_', ' the ')}" if missing else ""):
+        check_result(got, expected, label, rtol)
     child.switch("offloaded", pace=LATE)
     arguments, expected = draw()
     got, facts = child.observe(function, *arguments)

@@ -97,7 +97,5 @@ def check_loop(functions, name, over):
     `name` is the student's name for the first of them, and `over` what the loop iterates over.
     """
     if functions and not any(function.loops() for function in functions):
-        raise CheckFailed(
-            f"Cython generated no loop for {name}: write the loop over {over} yourself, in Cython, "
-            "and do not call C code for it"
-        )
+        advice = f"write the loop over {over} yourself, in Cython, and do not call C code for it"
+        raise CheckFailed(f"Cython generated no loop for {name}", advice=advice)
