@@ -95,6 +95,16 @@ ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of
         [("total.pyx", SHARED, "for b in range(blocks):")],
         "one thread does all the work",
     ),
+    "the quotient of Python": (
+        "division",
+        [("division.pyx", '"-7 // 2": -3', '"-7 // 2": -4')],
+        "-7 // 2: it is not -4",
+    ),
+    "the middle is a whole pixel": (
+        "division",
+        [("division.pyx", "/ 2.0", "/ 2")],
+        "drops the fraction",
+    ),
     "an emptied list": (
         "schedules",
         [("schedules.py", LOOP, EMPTIED)],
