@@ -1,6 +1,5 @@
 """The check of an exercise: the prompt for a prediction, and the record of the outcome."""
 
-import os
 import sys
 import time
 
@@ -25,11 +24,13 @@ def run_check(exercise, where, force=False):
     click.echo(f"{exercise.name}: testing {in_a_line(folder.edited(where, exercise))}")
     result, predicted = progress.load(where)[exercise.name], None
     is_open = exercise.speed and result.speed_up is None  # the student does not know the speed
-    stated = read_prediction(exercise, directory) if is_open else None
+    stated, complaint = read_prediction(exercise, directory) if is_open else (None, "")
 
     def before_speed():
         """Take the student's prediction before the speed is known."""
         nonlocal predicted
+        if complaint:
+            raise ValueError(f"the answer is right, but {complaint}")
         predicted = ask_prediction(exercise) if is_open and stated is None else stated
 
     outcome = checking.check(exercise, where, before_speed=before_speed, force=force)
@@ -41,6 +42,8 @@ def run_check(exercise, where, force=False):
         changes |= {"predicted": predicted, "predicted_at": predicted and int(time.time())}
     result = progress.note(where, exercise.name, **changes)
     workshop_outcome.show(exercise, where, outcome, result)
+    if complaint:
+        click.echo(complaint)
     return outcome.passed
 
 
@@ -60,13 +63,12 @@ def check_pending(where, force=False):
 
 
 def read_prediction(exercise, directory):
-    """Return the prediction from a line in a file, or None; raise `ValueError` if it is invalid."""
+    """Return the prediction from a line in a file, or None, and why it cannot be read."""
     text = prediction.in_files(exercise, directory)
     try:
-        return None if text is None else prediction.read(text)
+        return None if text is None else prediction.read(text), ""
     except ValueError as error:
-        place = os.path.relpath(directory)
-        raise ValueError(f"the line `prediction: {text}` in {place}: {error}") from None
+        return None, f"the prediction was not read: `prediction: {text}`: {error}"
 
 
 def reached(result, outcome):

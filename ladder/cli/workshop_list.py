@@ -42,7 +42,7 @@ def list_exercises(every):
     for heading in HEADINGS:
         ratio = 1 if heading == "title" else None  # the title takes the remaining width
         table.add_column(heading, no_wrap=True, overflow="ellipsis", ratio=ratio)
-    for exercise in started if every else (e for e in started if e.rung == current):
+    for exercise in (shown := [e for e in started if every or e.rung == current]):
         result = results[exercise.name]
         table.add_row(
             MARKS[result.state] + " next" * (exercise.name == following),
@@ -56,7 +56,6 @@ def list_exercises(every):
     out.print(table, highlight=False)
     done = sum(results[exercise.name].holds for exercise in started)
     click.echo(f"{done} of {len(started)} exercises passed in {where}")
-    states = {results[exercise.name].state for exercise in started}
     for state, meaning in LEGENDS.items():
-        if state in states:
+        if any(results[exercise.name].state == state for exercise in shown):
             click.echo(meaning)

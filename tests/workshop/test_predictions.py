@@ -104,13 +104,16 @@ def test_a_line_of_the_file_may_continue(stub, rest):
     assert re.search("predicted +1000 █", stub.check(RIGHT)[1])
 
 
-def test_an_invalid_line_stops_the_check(stub):
+def test_an_invalid_line_is_reported_after_the_tests_and_before_the_speed(stub):
     stub.predict("a lot")
+    code, output = stub.check(WRONG)
+    assert (code, "NOT YET pixels are wrong" in output) == (1, True)
+    assert "the prediction was not read: `prediction: a lot`: that is not a single number" in output
     code, output = stub.check(RIGHT)
     assert code == 2
-    assert says(output, "line", "`prediction", "lot`")
+    assert "the answer is right, but the prediction was not read" in output
     assert "that is not a single number" in output
-    assert stub.result() == progress.Result()
+    assert stub.result() == progress.Result(checks=1)
     stub.predict("30")
     assert re.search("predicted +30 █", stub.check(RIGHT)[1])
     stub.predict("a lot")
@@ -167,6 +170,14 @@ def test_none_is_locked_too(stub):
 
 
 # The state of an answer
+
+
+def test_the_list_explains_only_the_marks_that_it_shows(stub):
+    stub.check(UNJUDGED)
+    legend = "~ the speed is not judged yet"
+    assert "1_2_type" in stub("list")[1]  # the current lesson
+    assert legend not in stub("list")[1]
+    assert legend in stub("list", "--all")[1]
 
 
 @pytest.mark.parametrize("first", [RIGHT, UNJUDGED])
