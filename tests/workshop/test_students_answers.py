@@ -14,6 +14,16 @@ EMPTIED = """while costs:
         del costs[:chunk]
     for first in ():"""
 LOOP = "for first in range(0, len(costs), chunk):"
+CALL = (
+    "    points_inside_polygon(points, len(points), vertices, len(vertices), border_value, result)"
+)
+UNTYPED = """
+    a, b, c = points.ctypes.data, vertices.ctypes.data, result.ctypes.data
+    address = ctypes.c_void_p
+    points_inside_polygon.argtypes = [address, SIZE, address, SIZE, INT, address]
+    points_inside_polygon(a, len(points), b, len(vertices), border_value, c)"""
+SHARED = 'for b in prange(blocks, nogil=True, schedule="static", num_threads=threads):'
+DIRECTIVES = "# cython: boundscheck=False, wraparound=False, cdivision=True\n"
 
 ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of the message
     "a result converted back": (
@@ -54,6 +64,46 @@ ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of
         "cpp",
         [("polygon.pxd", "bool border_value)\n", "bool border_value) const noexcept;\n")],
         "leave out `const noexcept`",
+    ),
+    "untyped pointers": (
+        "argtypes",
+        [("by_ctypes.py", CALL, UNTYPED)],
+        "a float32 array is accepted",
+    ),
+    "a pixel in single precision": (
+        "type",
+        [("typed.pyx", "inside_polygon(double x, double y,", "inside_polygon(float x, float y,")],
+        "coordinates are doubles",
+    ),
+    "directives below the docstring": (
+        "type",
+        [("typed.pyx", DIRECTIVES, ""), ("typed.pyx", "import numpy", DIRECTIVES + "import numpy")],
+        "must stand above the docstring",
+    ),
+    "no directives": (
+        "type",
+        [("typed.pyx", DIRECTIVES, "")],
+        "the directives are not in effect",
+    ),
+    "only the names in the declaration are exchanged": (
+        "declared",
+        [("vectors.pyx", "result = atan2(y, x)", "result = atan2(x, y)")],
+        "the names in a declaration",
+    ),
+    "one thread adds the blocks in order": (
+        "sum_order",
+        [("total.pyx", SHARED, "for b in range(blocks):")],
+        "one thread does all the work",
+    ),
+    "the quotient of Python": (
+        "division",
+        [("division.pyx", '"-7 // 2": -3', '"-7 // 2": -4')],
+        "-7 // 2: it is not -4",
+    ),
+    "the middle is a whole pixel": (
+        "division",
+        [("division.pyx", "/ 2.0", "/ 2")],
+        "drops the fraction",
     ),
     "an emptied list": (
         "schedules",

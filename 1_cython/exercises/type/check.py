@@ -1,18 +1,25 @@
 """Call inside_polygon itself, point by point, because the masks must come from it."""
 
+import difflib
+import re
+
 import numpy as np
+from Cython.Compiler import Options
 
 from ladder.registry import reference, workload
+from ladder.workshop.sandbox import child
 from ladder.workshop.sandbox.check_failed import CheckFailed
 from ladder.workshop.sandbox.translated import Translated, check_loop
 
 SHAPE = (23, 31)
+DIRECTIVES = re.compile(r"^# *cython:(.*)", re.M)
 FAR = 2**24  # the next whole number is not a float
 
 
 def check(answer, random):
     """Raise `CheckFailed` if the mask does not consist of the results of inside_polygon."""
     check_called()
+    check_directives((child.source / "typed.pyx").read_text(encoding="utf-8"))
     if not hasattr(answer, "inside_polygon"):
         return  # a cdef function, which the yellow score covers
     box = np.array([(0.0, 0.0), (FAR, 0.0), (FAR, 9.0), (0.0, 9.0)])
@@ -31,6 +38,21 @@ def check(answer, random):
                 f"the masks are right, but inside_polygon({x}, {y}, ...) returns {got}: "
                 "make_mask must call it for each pixel and use its result"
             )
+
+
+def check_directives(text):
+    """Raise `CheckFailed` if Cython ignores directives, as it does without a message."""
+    above, _, below = text.partition('"""')
+    are_missing = "cdef double" in text and "boundscheck" not in text
+    if not DIRECTIVES.search(above) and (DIRECTIVES.search(below) or are_missing):
+        raise CheckFailed(
+            "the directives are not in effect: `# cython: boundscheck=False, ...` must stand above "
+            "the docstring and the code"
+        )
+    for name in re.findall(r"([\w.]+) *=", " ".join(DIRECTIVES.findall(above))):
+        if name not in Options.get_directive_defaults():
+            close = difflib.get_close_matches(name, ("boundscheck", "wraparound", "cdivision"), 1)
+            raise CheckFailed(": ".join([f"`{name}` is not a directive", *close]))
 
 
 def check_called():
