@@ -172,14 +172,6 @@ def test_none_is_locked_too(stub):
 # The state of an answer
 
 
-def test_the_list_explains_only_the_marks_that_it_shows(stub):
-    stub.check(UNJUDGED)
-    legend = "~ the speed is not judged yet"
-    assert "1_2_type" in stub("list")[1]  # the current lesson
-    assert legend not in stub("list")[1]
-    assert legend in stub("list", "--all")[1]
-
-
 @pytest.mark.parametrize("first", [RIGHT, UNJUDGED])
 def test_a_broken_answer_is_shown_as_broken(stub, first):
     stub.check(first)
