@@ -110,6 +110,16 @@ ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of
         [("buffer.pyx", "v.shape[0] * 2 * sizeof(double)", "v.shape[0] * 2")],
         "malloc counts bytes: times sizeof(double)",
     ),
+    "n counts numbers": (
+        "wrap",
+        [("points.pyx", "v.shape[0]", "2 * v.shape[0]")],
+        "n = 6, but the polygon has 3 vertices",
+    ),
+    "a team of the default size": (
+        "prange",
+        [("prange.pyx", ", num_threads=team)", ")")],
+        "by `num_threads=team`",
+    ),
     "an emptied list": (
         "schedules",
         [("schedules.py", LOOP, EMPTIED)],

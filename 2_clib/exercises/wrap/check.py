@@ -13,6 +13,15 @@ from ladder.workshop.sandbox.check_failed import CheckFailed
 SHAPE = (61, 83)
 
 
+def first(answer, random):
+    """Raise `CheckFailed` if C gets another number than that of the vertices."""
+    if hasattr(library := ctypes.CDLL(answer.__file__), "polymask_n"):
+        answer.make_mask([(0, 0), (5, 0), (0, 5)], SHAPE)
+        n = ctypes.c_ssize_t.in_dll(library, "polymask_n").value
+        if n not in (0, 3):
+            raise CheckFailed(f"n = {n}, but the polygon has 3 vertices, each of two numbers")
+
+
 def check(answer, random):
     """Raise `CheckFailed` unless the C function computes the mask while other threads may run."""
     header = child.source / "points_inside_polygon.h"
