@@ -105,6 +105,11 @@ ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of
         [("division.pyx", "/ 2.0", "/ 2")],
         "drops the fraction",
     ),
+    "a number of doubles for bytes": (
+        "buffer",
+        [("buffer.pyx", "v.shape[0] * 2 * sizeof(double)", "v.shape[0] * 2")],
+        "malloc counts bytes: times sizeof(double)",
+    ),
     "an emptied list": (
         "schedules",
         [("schedules.py", LOOP, EMPTIED)],

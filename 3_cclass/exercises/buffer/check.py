@@ -21,12 +21,14 @@ CALLS = {  # the C function that each method must call, of any family, and a mes
 
 
 def first(answer, random):
-    """Raise `CheckFailed` if a polygon keeps half of its vertices: C would read beyond them."""
+    """Raise `CheckFailed` if a polygon keeps a part of its vertices: C would read beyond them."""
     n = 40_000
     if hasattr(answer, "Polygon"):
         share = memory.measure_growth(answer.Polygon, 100, n) / (100 * n * memory.VERTEX)
         if 0.4 < share < 0.6:
             raise CheckFailed("C reads beyond the memory: a vertex has two doubles, 16 bytes")
+        if 0.05 < share < 0.15:  # an eighth or less
+            raise CheckFailed("the copy is too small: malloc counts bytes: times sizeof(double)")
 
 
 def check(answer, random):
