@@ -21,7 +21,7 @@ LEGENDS = {
 @click.command("list")
 @click.option("--all", "every", is_flag=True, help="List the exercises of all lessons.")
 def list_exercises(every):
-    """Show your progress by lesson, and the exercises of the current lesson.
+    """Show your progress by lesson, and the exercises of the current folder's or next lesson.
 
     With a course.txt, all exercises of the course are listed.
     """
@@ -35,7 +35,8 @@ def list_exercises(every):
     for lesson, done in lessons.items():
         bar = "█" * (BAR * sum(done) // len(done))
         click.echo(f"{lesson:<12} {bar:░<{BAR}} {sum(done)} of {len(done)}")
-    current = next((e.rung for e in started if e.name == following), None)
+    here = folder.name_here(where) or following
+    current = next((e.rung for e in started if e.name == here), None)
     every = every or current is None or folder.course(where)
     click.echo()
     table = Table(box=None, pad_edge=False, expand=out.is_terminal)

@@ -159,7 +159,7 @@ def test_an_unknown_name_in_a_course_is_an_error_with_its_line(workshop):
 # The list
 
 
-def test_the_list_shows_a_bar_per_lesson_and_the_current_lesson(workshop):
+def test_the_list_shows_a_bar_per_lesson_and_the_current_lesson(workshop, monkeypatch):
     lines = workshop("list")[1].splitlines()
     assert lines[:3] == [
         "0_python     " + "░" * 20 + " 0 of 1",
@@ -178,6 +178,8 @@ def test_the_list_shows_a_bar_per_lesson_and_the_current_lesson(workshop):
     legend = "`polymask workshop check --pending` does so"
     assert legend not in output  # as no row has the mark
     assert legend in workshop("list", "--all")[1]
+    monkeypatch.chdir(workshop.folder / "0_2_vectorize")
+    assert "0_2_vectorize" in workshop("list")[1]
 
 
 def test_pending_answers_are_checked_when_the_machine_is_quiet(passing, monkeypatch):

@@ -132,10 +132,10 @@ def caller(frame):
 
 def types_of(names):
     """Return (name, type, array's type) of arrays with elements of another size than declared."""
-    declared = names.get("arg_descrs") or getattr(names["self"], "parsed_args", None)
+    declared = names.get("arg_descrs") or getattr(names.get("self"), "parsed_args", None)
     declared = declared or getattr(names.get("stage_inf"), "arg_types", ())
     return [
         (argument.name, argument.dtype.name, given.dtype.name)
-        for argument, given in zip(declared, names["args"], strict=False)
+        for argument, given in zip(declared, names.get("args", ()), strict=False)
         if isinstance(given, array.Array) and argument.dtype.itemsize != given.dtype.itemsize
     ]
