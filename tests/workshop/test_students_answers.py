@@ -135,6 +135,11 @@ ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of
         [("setup.py", '"-O3", "-ffp', '"-O3 -ffp')],
         "write a string for each flag",
     ),
+    "flags that are not a list": (
+        "setup",
+        [("setup.py", '["-O3", "-ffp-contract=off"]', '"-O3 -ffp-contract=off"')],
+        'flags are a list: extra_compile_args=["-O3", ...]',
+    ),
     "another name": (
         "setup",
         [("setup.py", 'Extension("tuples"', 'Extension("tuple"')],

@@ -87,9 +87,8 @@ HINTS = {  # from a pattern in a message
         f"pass the address of the first element, `&view[0, 0]` {concepts.ADDRESS}"
     ),
     r"Cannot assign type 'void \*' to '(\w+ \*)'": "convert the pointer: `<{0}>malloc(...)`",
-    r"Invalid types for '(?:is|==|is_not|!=)' \(\w+ \*, Python object\)": (
-        "compare a pointer with NULL, not with None: `if p == NULL`"
-    ),
+    r"Invalid types for '\S+' \(\w+ \*, Python": "compare a pointer with NULL, not with None",
+    r'can only concatenate list \(not "str"\)': 'flags are a list: extra_compile_args=["-O3", ...]',
     r"Deletion of non-Python, non-C": "memory of malloc is freed by `free(p)`, not `del`",
     r"argument to .-O. should be": "several flags are in one string: write a string for each flag",
     r"numpy/\w+\.h: No such file": (
