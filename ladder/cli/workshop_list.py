@@ -38,7 +38,6 @@ def list_exercises(every):
     here = folder.name_here(where) or following
     current = next((e.rung for e in started if e.name == here), None)
     every = every or current is None or folder.course(where)
-    click.echo()
     table = Table(box=None, pad_edge=False, expand=out.is_terminal)
     for heading in HEADINGS:
         ratio = 1 if heading == "title" else None  # the title takes the remaining width
@@ -54,7 +53,7 @@ def list_exercises(every):
             prediction.written(result.predicted),
             exercise.title,
         )
-    out.print(table, highlight=False)
+    out.print("", table, sep="\n", highlight=False)
     done = sum(results[exercise.name].holds for exercise in started)
     click.echo(f"{done} of {len(started)} exercises passed in {where}")
     for state, meaning in LEGENDS.items():
