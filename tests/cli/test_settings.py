@@ -69,5 +69,5 @@ def test_doctor_and_list_tell_of_a_number_of_threads_that_is_none(monkeypatch):
     assert doctor.openmp() == (False, f"OMP_NUM_THREADS=4,x {OPENMP}")
     completed = run("-m", "polymask", "list", OMP_NUM_THREADS="foo")
     assert (completed.returncode, completed.stderr) == (0, "")  # no message from OpenMP itself
-    for key in ("openmp.prange", "openmp.simd", "offload.copied"):
-        assert f"- {key}: OMP_NUM_THREADS=foo {OPENMP}\n" in completed.stdout
+    (line,) = re.findall(f"^- (.*): OMP_NUM_THREADS=foo {OPENMP}$", completed.stdout, re.M)
+    assert {"openmp.prange", "openmp.simd", "offload.copied"} <= set(line.split(", "))

@@ -15,7 +15,7 @@ FOOLISH = [
     ("rounding", "whole_groups = lambda n, group: None", "expected a whole number"),
     ("rounding", "invert = lambda *arguments: None", "pixels are wrong"),
     ("crossover", "line = lambda *arguments: None", "must return two numbers"),
-    ("crossover", "crossover = lambda *arguments: None", "crossover returned None"),
+    ("crossover", "crossover = lambda *arguments: None", "but got None"),
 ]
 
 

@@ -19,7 +19,7 @@ FAR = 2**24  # the next whole number is not a float
 def check(answer, random):
     """Raise `CheckFailed` if the mask does not consist of the results of inside_polygon."""
     check_called()
-    check_directives((child.source / "typed.pyx").read_text(encoding="utf-8"))
+    check_directives((child.source / "typed.pyx").read_text("utf-8", errors="replace"))
     if not hasattr(answer, "inside_polygon"):
         return  # a cdef function, which the yellow score covers
     box = np.array([(0.0, 0.0), (FAR, 0.0), (FAR, 9.0), (0.0, 9.0)])
