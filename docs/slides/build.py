@@ -32,7 +32,6 @@ def main(names=(), output="build/slides"):
 
     `names` are those of the class's exercises, by default of all.
     """
-    chosen = [exercises.get(name) for name in names] or exercises.every()
     reveal = find_reveal()
     output = ROOT / output
     for name in REVEAL:
@@ -40,7 +39,7 @@ def main(names=(), output="build/slides"):
         shutil.copy(reveal / name, output / "reveal" / name)
     shutil.copy(HERE / "style.css", output)
     links = []
-    for name, folder, (title, columns) in decks(chosen):
+    for name, folder, (title, columns) in decks(names):
         links.append((f"{name}.html", title))
         write_deck(output, name, folder, title, columns)
     (output / "answers.html").write_text(answers.page(Writer(output)), encoding="utf-8")
@@ -57,10 +56,12 @@ def find_reveal():
     return Path(package.submodule_search_locations[0]) / "_static/revealjs"
 
 
-def decks(chosen):
+def decks(names=()):
     """Yield the name of each deck, the folder of its page, its title and columns of slides."""
     yield "opening", ROOT, opening()
-    for folder in sorted({exercise.folder.parents[1] for exercise in chosen}):
+    chosen = [exercises.get(name) for name in names] or exercises.every()
+    lessons = [readme.parent for readme in ROOT.glob("[0-9]_*/README.md")]
+    for folder in sorted({e.folder.parents[1] for e in chosen} if names else lessons):
         title, before, after = slides(folder / "README.md")
         of_folder = [e for e in chosen if e.folder.parents[1] == folder]
         yield folder.name, folder, (title, [*before, in_class(folder, of_folder), *after])
@@ -92,6 +93,8 @@ def opening():
 
 def in_class(folder, chosen):
     """Return the slides of a lesson's exercises; minutes and mistakes are in the notes."""
+    if not chosen:
+        return []
     _, parts = lesson.parts(lesson.text_of(folder.name))
     named = {part.name: part for part in parts}
     rows = [f"| `{exercise.directory}` | {exercise.title} |" for exercise in chosen]
