@@ -118,6 +118,8 @@ def checkout(root, tmp_path_factory):
         pytest.skip("make is not installed")
     copy = Checkout(root, tmp_path_factory.mktemp("added") / "polymask")
     add(copy.root)
+    for command in (["git", "init", "-q"], ["git", "add", "-A"]):  # a clone: pages come from git
+        copy.check(command)
     code, output = copy.build()
     assert code == 0, output
     return copy
