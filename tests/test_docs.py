@@ -3,7 +3,6 @@
 import ast
 import doctest
 import inspect
-import math
 import re
 from importlib import import_module
 
@@ -11,12 +10,8 @@ from cases import folded
 from checkouts import ROOT
 
 import polymask
-from ladder import registry
-from ladder.workshop import exercises
 from polymask import hints
 
-# In the head of a page: whether it is of the core path, and its minutes.
-MINUTES = re.compile(r"^\*(Core path|More): (\d+) minutes? to read(?:, (\d+) for)?", re.M)
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -72,21 +67,6 @@ def test_three_numbers_of_the_readme_are_those_of_its_table():
     for time, row in zip(times.split(" | "), rows.split(" | "), strict=True):
         key = re.match(r"`([\w.]+)`", row)[1]
         assert re.search(rf"^\| {key}[ ¹]* \| \w* \| {time} \|", README, re.M), key
-
-
-def test_readme_shows_the_minutes_of_every_lesson():
-    """To read its thread and the pages of the core path, for their experiments, for exercises."""
-    row = r"^\| \[[^]]*\]\((\w+)/README.md\) \| .* \| (\d+) \| (\d+) \| (\d+) \|$"
-    lessons = {folder: [*map(int, minutes)] for folder, *minutes in re.findall(row, README, re.M)}
-    assert lessons.keys() == {rung.folder for rung in registry.RUNGS}
-    for folder, minutes in lessons.items():
-        pages = [ROOT / rung.page for rung in registry.RUNGS if rung.folder == folder]
-        heads = [MINUTES.search(page.read_text(encoding="utf-8")).groups("0") for page in pages]
-        core = [head for head in heads if head[0] == "Core path"] or heads
-        thread = (ROOT / folder / "README.md").read_text(encoding="utf-8")
-        read = math.ceil(len(thread.split()) / 200) + sum(int(head[1]) for head in core)
-        own = [e.minutes for e in exercises.every() if e.folder.parents[1].name == folder]
-        assert minutes == [read, sum(int(head[2]) for head in core), sum(own)], folder
 
 
 def test_the_page_of_commands_has_them_all():

@@ -6,11 +6,13 @@ import pytest
 from checkouts import ROOT
 
 from ladder import registry
+from ladder.workshop import exercises
 
 OF_RUNG, OTHER, README, CORE_PATH = 900, 1500, 600, 15_000  # words at most, with code and tables
 PER_MINUTE = 200
 CORE_PAGES, CORE_LESSONS = 13, "01234569"
-KIND = re.compile(r"^\*(Core path|More): (\d+) minutes? to read[,.]", re.M)
+# The head of a page: whether it is of the core path, its minutes to read and for experiments.
+HEAD = re.compile(r"^\*(Core path|More): (\d+) minutes? to read(?:, (\d+) for|[,.])", re.M)
 ROW = re.compile(r"^\| \w+ \| \[[^]]*\]\((\w+\.md)\).*\| (\d+)(?: \+ \d+)? \|$", re.M)
 TEXTS = {
     file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8")
@@ -29,7 +31,7 @@ def words(page):
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_is_short_and_its_minutes_are_right(page):
     assert words(page) <= (OF_RUNG if page in RUNGS else OTHER)
-    minutes = [int(number) for _, number in KIND.findall(TEXTS[page])]
+    minutes = [int(number) for _, number, _ in HEAD.findall(TEXTS[page])]
     assert minutes == [-(-words(page) // PER_MINUTE)]
 
 
@@ -38,8 +40,24 @@ def test_a_lesson_is_short_and_lists_its_core_path_with_right_minutes(readme):
     assert words(readme) <= README
     folder = readme.removesuffix("README.md")
     listed = {folder + page: minutes for page, minutes in ROW.findall(TEXTS[readme])}
-    assert listed == {page: KIND.search(TEXTS[page])[2] for page in listed}
+    assert listed == {page: HEAD.search(TEXTS[page])[2] for page in listed}
     assert {page for page in PAGES if page.startswith(folder) and is_core(page)} <= set(listed)
+
+
+def test_readme_shows_the_minutes_of_every_lesson():
+    """To read its thread and the pages of the core path, for their experiments, for exercises."""
+    row = r"^\| \[[^]]*\]\((\w+)/README.md\) \| .* \| (\d+) \| (\d+) \| (\d+) \|$"
+    rows = re.findall(row, (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
+    lessons = {folder: [*map(int, minutes)] for folder, *minutes in rows}
+    assert lessons.keys() == {rung.folder for rung in registry.RUNGS}
+    for folder, minutes in lessons.items():
+        pages = [rung.page for rung in registry.RUNGS if rung.folder == folder]
+        heads = [HEAD.search(TEXTS[page]).groups("0") for page in pages]
+        core = [head for head in heads if head[0] == "Core path"] or heads
+        thread = -(-words(f"{folder}/README.md") // PER_MINUTE)
+        own = [e.minutes for e in exercises.every() if e.folder.parents[1].name == folder]
+        read, tried = (sum(int(head[at]) for head in core) for at in (1, 2))
+        assert minutes == [thread + read, tried, sum(own)], folder
 
 
 def is_core(page):
