@@ -81,9 +81,9 @@ def with_type_hint(message, fact, exercise, source):
     if not exercise.uses_opencl or not source.is_dir():
         return message
     for file in sorted(file for file in source.rglob("*") if file.suffix in (".py", ".cl")):
-        text, tables = file.read_text(encoding="utf-8", errors="replace"), compiler_hints
-        index = tables.of_table(tables.INDICES, text) if file.suffix == ".cl" else ""
-        if cause := tables.of_vector(text) or index:
+        text = file.read_text(encoding="utf-8", errors="replace")
+        indices = compiler_hints.INDICES if file.suffix == ".cl" else {}
+        if cause := compiler_hints.of_vector(text) or compiler_hints.of_table(indices, text):
             return f"{fact}\nin {file.relative_to(source)}: {cause}"
     return message
 
