@@ -41,7 +41,7 @@ def check(answer, random):
 
 
 def check_directives(text):
-    """Raise `CheckFailed` if Cython ignores directives, as it does without a message."""
+    """Raise `CheckFailed` if Cython silently ignores directives."""
     above, _, below = text.partition('"""')
     are_missing = "cdef double" in text and "boundscheck" not in text
     if not DIRECTIVES.search(above) and (DIRECTIVES.search(below) or are_missing):
