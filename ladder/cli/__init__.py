@@ -25,10 +25,3 @@ COMMANDS = {  # the module of each command, and that sentence
     section: {name: (f"ladder.cli.{MODULES.get(name, name)}", text) for name, text in about.items()}
     for section, about in SECTIONS.items()
 }
-
-
-def explain_edits():
-    """Return a sentence that names the edited files of lessons, or an empty text."""
-    from ladder.cli import edits
-
-    return edits.explained()

@@ -110,7 +110,7 @@ def _print_error(error):
     if package := error_text.broken_package(error):
         message = f"the package {package} is installed, but cannot be imported: {message}"
         return _fail(message, FAILED)
-    if LADDER and (edits := LADDER.explain_edits()):
+    if LADDER and (edits := import_module("ladder.cli.edits").explained()):
         return _fail(f"{edits}. The error is {message}", FAILED)
     return _fail(f"a defect of polymask; please report the output with --debug: {message}", DEFECT)
 
