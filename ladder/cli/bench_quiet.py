@@ -19,17 +19,12 @@ def look_first(force):
     if not look.busy:
         return look
     warn(f"This machine is busy: {look.sentence}. {busy.MEANING.capitalize()}.")
-    if not force and watched():
+    if not force and sys.stderr.isatty():
         warn(f"Waiting up to {LONGEST_S:g} s for other programs to end; --force measures at once.")
         look = busy.wait(LONGEST_S)
     if look.busy:
         warn("Measuring on the busy machine; the result will record the load.")
     return look
-
-
-def watched():
-    """Return whether standard error is a terminal."""
-    return sys.stderr.isatty()
 
 
 def warn(text):

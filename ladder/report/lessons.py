@@ -18,9 +18,8 @@ def rewrite(files):
     loaded = {Path(file).resolve(): result for file, result in files.items()}
     pages = []
     for page in sorted(ROOT.glob("[0-9]_*/*.md")):
-        content = page.read_text(encoding="utf-8")
         named = {}  # from the name of a mark to its text
-        for match in marks.MARKS.finditer(content):
+        for match in marks.MARKS.finditer(page.read_text(encoding="utf-8")):
             key, mark, name = match["of"].partition(IN)
             if mark and (result := loaded.get((page.parent / name).resolve())):
                 if key not in result.timed:

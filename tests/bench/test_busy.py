@@ -163,7 +163,7 @@ def test_bench_in_a_terminal_waits_for_quiet_unless_forced(polymask, monkeypatch
     monkeypatch.setattr(busy, "look", lambda: looks.pop(0))
     monkeypatch.setattr(busy, "PAUSE_S", 0.0)
     monkeypatch.setattr(bench_quiet, "LONGEST_S", 1e9)
-    monkeypatch.setattr(bench_quiet, "watched", lambda: True)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     code, out, err = polymask(*BENCH, *(["--force"] if force else []))
     assert code == 0
     assert len(looks) == (3 if force else 0)
@@ -178,7 +178,7 @@ def test_ctrl_c_while_waiting_ends_and_leaves_nothing(polymask, monkeypatch):
 
     monkeypatch.setattr(busy, "look", lambda: BUSY)
     monkeypatch.setattr(busy, "wait", interrupt)
-    monkeypatch.setattr(bench_quiet, "watched", lambda: True)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     code, out, err = polymask(*BENCH[:-2])
     assert code == 130
     assert "interrupted" in err

@@ -96,7 +96,6 @@ HINTS = {  # from a pattern in a message
     ),
 }
 
-
 TO_DEVICE = "PyOpenCL takes arrays of the device here: write `cl.array.to_device(queue, ...)`"
 RAISED = {  # from a pattern in the message of an exception
     r"leading zeros in decimal integer literals": (
