@@ -113,4 +113,5 @@ def test_the_version_is_the_same_everywhere(run_wheel, root):
     assert run_wheel("-c", "import polymask; print(polymask.__version__)").strip() == version
     assert version in run_wheel("-m", "polymask", "--version")
     assert "file(STRINGS VERSION version)" in (root / "csrc/engine/CMakeLists.txt").read_text()
+    assert f"\nversion: {version}\n" in (root / "CITATION.cff").read_text()
     assert re.search(rf"^## {re.escape(version)}\b", (root / "CHANGELOG.md").read_text(), re.M)
