@@ -59,7 +59,7 @@ LADDER = _ladder()
 )
 @click.version_option(package_name="polymask", prog_name="polymask")
 def polymask_command():
-    """Compute the mask of a polygon on an image in many ways, from plain Python to GPUs."""
+    """Draw exact masks of polygons on images; in a clone, take the course and measure its steps."""
 
 
 def main(arguments=None):
