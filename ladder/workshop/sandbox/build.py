@@ -59,9 +59,10 @@ def build(exercise, folder, scratch):
         output = first_error(output)
         output = "\n\n".join(filter(None, (shorten(output), compiler_hints.of(output))))
         if not ended.code:
-            output = f"setup.py built no module called {exercise.module!r}"
+            advice = "pass the result of cythonize to `setup` as `ext_modules`"
             if others := {file.name.partition(".")[0] for file in scratch.rglob("*.so")}:
-                output += f", but {min(others)!r}: correct the first argument of Extension"
+                advice = f"but {min(others)!r}: correct the first argument of Extension"
+            output = f"setup.py built no module called {exercise.module!r}: {advice}"
         raise BuildFailed(output or f"the build ended with exit code {ended.code}")
     stamp.write_text(key)  # last, so that an interrupted build is repeated
     return module

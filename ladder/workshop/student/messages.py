@@ -78,11 +78,11 @@ def with_type_hint(message, fact, exercise, source):
 
     `fact` is the message without advice, and `source` the folder of the student's files.
     """
-    if not exercise.uses_opencl or not source.is_dir():
+    if not (exercise.uses_opencl or exercise.language) or not source.is_dir():
         return message
-    for file in sorted(file for file in source.rglob("*") if file.suffix in (".py", ".cl")):
+    for file in sorted(file for file in source.rglob("*") if file.suffix in (".py", ".cl", ".cpp")):
         text = file.read_text(encoding="utf-8", errors="replace")
-        indices = compiler_hints.INDICES if file.suffix == ".cl" else {}
+        indices = {} if file.suffix == ".py" else compiler_hints.INDICES
         if cause := compiler_hints.of_vector(text) or compiler_hints.of_table(indices, text):
             return f"{fact}\nin {file.relative_to(source)}: {cause}"
     return message
