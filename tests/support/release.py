@@ -23,7 +23,7 @@ ENGINE = "engine", "fuzz", *(f":(glob)*.{kind}" for kind in ("h", "hpp", "c", "c
 TRIANGLE = [[(2, 1), (37, 3), (9, 17)], [(9, 5), (20, 6), (11, 10)]]  # of the engine's examples
 PICTURE = f"""
 from polymask import polygon_mask
-for row in polygon_mask({TRIANGLE}, (18, 40)):
+for row in polygon_mask({TRIANGLE}, (18, 40), dtype="u1"):
     print("".join(".#"[inside] for inside in row))
 """
 LIBRARY = re.compile(r"^## The library\n.*?^```python\n(.*?)^```$", re.M | re.S)
