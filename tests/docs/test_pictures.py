@@ -49,6 +49,16 @@ def test_a_picture_is_what_its_script_draws(picture, tmp_path, monkeypatch):
     agree(tmp_path / picture.name, picture)
 
 
+def test_texts_of_the_gallery_have_11_pixels_at_a_width_of_560():
+    page = (ROOT / "docs/gallery.md").read_text(encoding="utf-8")
+    for name in re.findall(r"\(((?:gallery|pictures)/\w+\.svg)\)", page):
+        picture = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        assert len(picture) < 60_000, name
+        if sizes := re.findall(r"font(?:-size)?: (\d+)px", picture):
+            width = float(re.search(r'viewBox="0 0 (\S+)', picture)[1])
+            assert min(map(int, sizes)) * min(1, 560 / width) >= 11, name
+
+
 @pytest.mark.slow
 def test_the_picture_of_four_threads_is_what_its_script_draws(tmp_path):
     pytest.importorskip("numba")
