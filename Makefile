@@ -12,7 +12,7 @@ DEV := .venv/extra-dev
 # Where packages come from: the index, or a folder that `make wheelhouse` filled.
 FROM := $(if $(WHEELHOUSE),--no-index --find-links "$$(realpath "$(WHEELHOUSE)")")
 
-.PHONY: bench bench-all benchmark check test engine cross fuzz slow durations snapshots weekly mutants sanitize promises lint format notebooks build docs slides play extras opencl peers many wheelhouse gpu clean
+.PHONY: bench bench-all benchmark check test engine cross fuzz slow durations snapshots weekly mutants sanitize promises lint format notebooks build docs release slides play extras opencl peers many wheelhouse gpu clean
 
 bench: build
 	@$(PY) -m polymask bench
@@ -139,6 +139,12 @@ notebooks: build $(DEV) $(EXECUTED)
 docs: build $(DEV) .venv/extra-docs $(EXECUTED)
 	@$(PY) docs/site/build.py build/site
 	@echo build/site/index.html
+
+# The files of a release, each tried in an empty folder: build/release. Nothing is published.
+release: $(DEV)
+	@$(PY) tests/support/release.py --check
+	@$(MAKE) --no-print-directory docs
+	@$(PY) tests/support/release.py
 
 # The slides of a course; of some exercises: make slides EXERCISES="vectorize rows"
 slides: build .venv/extra-slides

@@ -12,9 +12,9 @@ from ladder import devices, registry
 from ladder.bench import machine
 from ladder.common import busy, caches, preflight
 from ladder.common.checkout import commit
-from ladder.registry import workload
 from ladder.workshop import exercises
 from polymask import contract
+from polymask.cli import engine_check
 from polymask.cli.options import Text
 from polymask.common import figures
 from polymask.contract import Unavailable
@@ -122,18 +122,12 @@ def openmp():
 
 
 def engine():
-    """Report the instruction sets available to the engine, and its choice for the workload."""
+    """Check a small mask of the engine, and report its instruction set."""
     try:
-        from polymask.masks import _engine
-    except ImportError as error:
-        return False, f"no engine: {error}"
-    rows, cols = workload.SHAPE
-    try:
-        chosen = _engine.choice(workload.polygon(), rows, cols)
-    except RuntimeError as error:  # an environment variable requests an unavailable feature
-        return False, f"engine: {error}"
-    sets = ", ".join(_engine.instruction_sets())
-    return True, f"engine uses {chosen} for {rows} x {cols} pixels; POLYMASK_ISA can be {sets}"
+        good, text = engine_check.engine()
+    except (ImportError, RuntimeError) as error:  # not built, or a bad POLYMASK_ISA
+        good, text = False, error
+    return good, f"engine: {text}"
 
 
 def devices_of(name):

@@ -15,11 +15,21 @@ from ladder.registry.work import (
     Work,
     plus,
 )
-from polymask.common.option_values import kind_and_rows, rows_by_cols, whole_number
+from polymask.common.error_text import quote
+from polymask.common.option_values import rows_by_cols, whole_number
 
 INTERPRETER = "the interpreter also reads bytecode, looks up names and unpacks tuples"
 SCALARS = "the interpreter's own work is added, and NumPy's scalars compare more slowly than floats"
 cython = partial(Rung, compiled="Cython")
+
+
+def kind_and_rows(text):
+    """Read a schedule ``KIND[,ROWS]``, such as dynamic,16, as ("dynamic", 16); ROWS may be 0."""
+    kind, comma, rows = text.partition(",")
+    if comma and not rows.isdecimal():
+        raise ValueError(f"expected KIND or KIND,ROWS, like dynamic,16, got {quote(text)}")
+    return kind, whole_number(rows or "0")
+
 
 RUNGS = (
     Rung(

@@ -17,30 +17,21 @@ from polymask.common.errors import BadSetting, NotBuilt, OffloadError, StaleModu
 
 # The error of a group without a command; its text is the help. Older clicks print it and exit.
 HELP = getattr(click.exceptions, "NoArgsIsHelpError", ())
-# For each section of the help its commands: the module, and the first sentence of the help.
-COMMANDS = {
+SENTENCES = {  # of the help
+    "mask": "Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.",
+    "labels": "Write a label image of the polygons in files: 1 for the first, 0 outside.",
+    "coverage": "Write the fraction of each pixel that the polygons in files cover, as float32.",
+    "stats": "Write statistics of an IMAGE within each polygon, such as count and mean, as CSV.",
+    "outline": "Write the outlines of a mask or label image: .npy, .npz, .png, or another image.",
+}
+MODULES = {"labels": "mask", "coverage": "mask"}  # the others have the command's name
+COMMANDS = {  # for each section of the help its commands: the module, and that sentence
     "Masks of the polygons in files": {
-        "mask": (
-            "polymask.cli.mask",
-            "Write the mask of all polygons in files: GeoJSON, COCO, .npy, or columns of text.",
-        ),
-        "labels": (
-            "polymask.cli.mask",
-            "Write a label image of the polygons in files: 1 for the first, 0 outside.",
-        ),
-        "coverage": (
-            "polymask.cli.mask",
-            "Write the fraction of each pixel that the polygons in files cover, as float32.",
-        ),
-        "stats": (
-            "polymask.cli.stats",
-            "Write statistics of an IMAGE within each polygon, such as count and mean, as CSV.",
-        ),
-        "outline": (
-            "polymask.cli.outline",
-            "Write the outlines of a mask or label image: .npy, .npz, .png, or another image.",
-        ),
-    },
+        name: (f"polymask.cli.{MODULES.get(name, name)}", text) for name, text in SENTENCES.items()
+    }
+}
+DOCTOR = {  # that of the library, without the ladder
+    "Start here": {"doctor": ("polymask.cli.engine_check", "Check each pixel of a small mask.")}
 }
 # For unknown commands, if there is no ladder.
 ELSEWHERE = "; the commands of the course, such as bench and workshop, need a clone of polymask"
@@ -62,13 +53,13 @@ LADDER = _ladder()
 
 @click.group(
     cls=LazyCommands,
-    sections=(LADDER.COMMANDS if LADDER else {}) | COMMANDS,
+    sections=(LADDER.COMMANDS if LADDER else DOCTOR) | COMMANDS,
     elsewhere="" if LADDER else ELSEWHERE,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="polymask", prog_name="polymask")
 def polymask_command():
-    """Compute the mask of a polygon on an image in many ways, from plain Python to GPUs."""
+    """Draw exact masks of polygons on images; in a clone, take the course and measure its steps."""
 
 
 def main(arguments=None):

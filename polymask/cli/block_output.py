@@ -38,10 +38,7 @@ class TiffBlocks:
         self.path, self.chunk, self.bounds = file, chunk, bounds
 
     def draw(self, function, features, shape, names=None, **options):
-        """Draw features and write them; return what was `Drawn`.
-
-        `function` is "label_mask" or "coverage", and the options are those of that function.
-        """
+        """Draw and write features; see `WholeImage.draw`."""
         if 0 in shape:
             raise click.UsageError("a mask without pixels cannot be written by blocks")
         blocks = math.prod(-(-size // self.chunk) for size in shape)

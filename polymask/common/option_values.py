@@ -21,11 +21,3 @@ def rows_by_cols(text):
     if not (x and rows.isdecimal() and cols.isdecimal()):
         raise ValueError(f"expected ROWSxCOLS, like 8x16, got {quote(text)}")
     return whole_number(rows), whole_number(cols)
-
-
-def kind_and_rows(text):
-    """Read a schedule ``KIND[,ROWS]``, such as dynamic,16, as ("dynamic", 16); ROWS may be 0."""
-    kind, comma, rows = text.partition(",")
-    if comma and not rows.isdecimal():
-        raise ValueError(f"expected KIND or KIND,ROWS, like dynamic,16, got {quote(text)}")
-    return kind, whole_number(rows or "0")

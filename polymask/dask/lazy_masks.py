@@ -34,16 +34,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from polymask.hints import (
-        DType,
-        Flag,
-        OnInvalid,
-        OnTop,
-        Options,
-        Pair,
-        Polygon,
-        Polygons,
-    )
+    from polymask.hints import DType, Flag, OnInvalid, OnTop, Options, Pair, Polygon, Polygons
 
 
 @twin_of(masks.polygon_mask, without=("out",))

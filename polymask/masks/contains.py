@@ -21,9 +21,7 @@ NOT_FOR_POINTS = "center", "offset", "all_touched"
 
 @with_options(without=NOT_FOR_POINTS)
 def contains(
-    polygon: Polygon,
-    points: ArrayLike,
-    **options: Unpack[PointOptions],
+    polygon: Polygon, points: ArrayLike, **options: Unpack[PointOptions]
 ) -> NDArray[np.bool_]:
     """Test which points lie inside a polygon, by the rule that also defines masks.
 

@@ -12,6 +12,7 @@ import sys
 import pytest
 from checkouts import ROOT
 from commands import ran
+from release import TRIANGLE
 
 from polymask import polygon_mask
 
@@ -25,13 +26,11 @@ EXAMPLES = ENGINE / "examples"
 VERSION = (ENGINE / "VERSION").read_text(encoding="utf-8").strip()
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
 KINDS = ["static", "shared"]
-TRIANGLE = {"cpp": ["c++", "-std=c++20"], "c": ["cc", "-std=c99"]}
+COMPILERS = {"cpp": ["c++", "-std=c++20"], "c": ["cc", "-std=c99"]}
 
 # The expected output of both programs, from Python.
-RINGS = [[(2, 1), (37, 3), (9, 17)], [(9, 5), (20, 6), (11, 10)]]
-PICTURE = [
-    "".join(".#"[inside] for inside in row) for row in polygon_mask(RINGS, (18, 40), dtype="u1")
-]
+MASK = polygon_mask(TRIANGLE, (18, 40), dtype="u1")
+PICTURE = ["".join(".#"[inside] for inside in row) for row in MASK]
 
 # Makes a mask after the first one's objects are destroyed: handlers run in reverse order.
 AT_EXIT = """
@@ -107,9 +106,9 @@ def flags(installation):
     return options, {"LD_LIBRARY_PATH": str(prefix / "lib")} if shared else {}
 
 
-@pytest.mark.parametrize("language", TRIANGLE)
+@pytest.mark.parametrize("language", COMPILERS)
 def test_programs_are_compiled_as_pkg_config_says(language, flags, tmp_path):
-    compiler, standard = TRIANGLE[language]
+    compiler, standard = COMPILERS[language]
     if not shutil.which(compiler):
         pytest.skip(f"needs {compiler}")
     options, environment = flags

@@ -4,27 +4,17 @@ The wheel is tested in a clean environment and from an empty folder: in the root
 Python would import ./polymask instead. Needs the package index.
 """
 
-import os
 import re
 import sys
 import tarfile
-import venv
 import zipfile
 from pathlib import Path
 
 import checkouts
 import pytest
-from commands import ran
+import release
 
 pytestmark = pytest.mark.slow
-
-
-def check(command, cwd):
-    """Run a command that must not fail, without our variables; return its output."""
-    env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "POLYMASK"))}
-    completed = ran(command, cwd=cwd, env=env, timeout=600)
-    assert completed.returncode == 0, completed.stdout + completed.stderr
-    return completed.stdout
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +25,7 @@ def dist(root, files, tmp_path_factory):
     checkouts.copy(files, root, copy)
     folder = tmp_path_factory.mktemp("dist")
     # in an isolated environment without NumPy, as pip and cibuildwheel build
-    check([sys.executable, "-m", "build", "-q", "--outdir", folder], copy)
+    release.distributions(copy, folder)
     return folder
 
 
@@ -91,15 +81,12 @@ def test_the_wheel_is_the_library_alone(wheel):
 def run_wheel(dist, tmp_path_factory):
     """Run Python in an environment with the wheel and its requirements, in an empty folder."""
     folder = tmp_path_factory.mktemp("installed")
-    venv.create(folder / "env", with_pip=True, symlinks=True)
-    python = folder / "env/bin/python"
     (archive,) = dist.glob("polymask-*.whl")
-    empty = folder / "empty"
+    python, empty = release.environment_with(archive, folder), folder / "empty"
     empty.mkdir()
-    check([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", archive], empty)
 
     def run(*arguments, program=python):
-        return check([program, *arguments], empty)
+        return release.check([program, *arguments], empty)
 
     run.script = folder / "env/bin/polymask"
     return run
@@ -126,4 +113,5 @@ def test_the_version_is_the_same_everywhere(run_wheel, root):
     assert run_wheel("-c", "import polymask; print(polymask.__version__)").strip() == version
     assert version in run_wheel("-m", "polymask", "--version")
     assert "file(STRINGS VERSION version)" in (root / "csrc/engine/CMakeLists.txt").read_text()
+    assert f"\nversion: {version}\n" in (root / "CITATION.cff").read_text()
     assert re.search(rf"^## {re.escape(version)}\b", (root / "CHANGELOG.md").read_text(), re.M)

@@ -10,12 +10,15 @@ import numpy as np
 import pytest
 from cases import folded, says
 from checkouts import ROOT
+from click.testing import CliRunner
 from PIL import Image
 
+import polymask as library
 from ladder import registry
 from ladder.common import preflight
 from ladder.registry import reference, workload
 from ladder.workshop import exercises
+from polymask.cli import engine_check
 from polymask.contract import Unavailable
 from polymask.masks import container
 
@@ -149,6 +152,16 @@ def test_doctor_says_in_a_line_whether_a_course_can_begin(polymask, monkeypatch)
     monkeypatch.setattr(preflight, "problem", lambda: "no compiler")
     assert polymask("doctor", "--class", "0")[:2] == (1, "not ready: no compiler\n")
     assert polymask("doctor", "--class", "17")[0] == 2
+
+
+def test_the_doctor_of_the_library_counts_wrong_pixels(monkeypatch):
+    run, mask = CliRunner().invoke, library.polygon_mask(engine_check.STAR, engine_check.SHAPE)
+    right = run(engine_check.doctor).output
+    assert re.fullmatch(r"polymask \S+ works: 6400 of 6400 pixels are right with .*\n", right)
+    mask[50, 60:62] ^= True
+    monkeypatch.setattr(library, "polygon_mask", lambda *_: mask.copy())
+    assert " is broken, please report this: 6398 of 6400 pixels " in run(engine_check.doctor).output
+    assert not engine_check.engine()[0]
 
 
 @pytest.mark.parametrize("variable", ["POLYMASK_ISA", "POLYMASK_STORES"])

@@ -10,6 +10,7 @@ import pytest
 from every_rung import each_rung, load
 
 from ladder import devices, registry
+from ladder.registry import course
 from ladder.registry.rung import Rung
 from polymask import contract
 from polymask.common import option_values as values
@@ -105,7 +106,7 @@ def test_whole_number():
         with pytest.raises(ValueError, match=r"of (5000|641) digits is too large"):
             values.whole_number(text)
     with pytest.raises(ValueError, match=r"5000.*large"):
-        values.kind_and_rows("dynamic," + "1" * 5000)
+        course.kind_and_rows("dynamic," + "1" * 5000)
 
 
 def test_rows_by_cols():
@@ -117,11 +118,11 @@ def test_rows_by_cols():
 
 
 def test_kind_and_rows():
-    assert values.kind_and_rows("dynamic,16") == ("dynamic", 16)
-    assert values.kind_and_rows("static") == ("static", 0)
+    assert course.kind_and_rows("dynamic,16") == ("dynamic", 16)
+    assert course.kind_and_rows("static") == ("static", 0)
     for text in "dynamic,", "dynamic,-1", "dynamic,x", "dynamic,1,2", "dynamic, 1":
         with pytest.raises(ValueError, match="KIND,ROWS"):
-            values.kind_and_rows(text)
+            course.kind_and_rows(text)
 
 
 def entry(key, extra=None):

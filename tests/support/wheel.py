@@ -101,12 +101,14 @@ def command_line():
 
 
 def no_course():
-    """The wheel has no rungs; a command of the course says in a line that it needs a clone."""
+    """The wheel has no rungs, a doctor of one line, and other commands that need a clone."""
     check("there is no ladder", importlib.util.find_spec("ladder") is None)
     command = [sys.executable, "-m", "polymask", "bench"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     check("bench is refused", done.returncode == 2 and len(done.stderr.splitlines()) == 1)
     check("bench needs a clone", "clone" in done.stderr)
+    (line,) = run("doctor").splitlines()
+    check(line, "works: 6400 of 6400 pixels are right with " in line)
 
 
 def main():
