@@ -107,7 +107,7 @@ class Definition:
     checks: Literal["mask", "own", "both"] = "own"
     needs: str | None = None  # key of a rung with the same device or library, which must run here
     on_device: bool = True  # False if that rung's packages are enough, without its device
-    seconds: float = 10.0  # time-out of each step of the answers; timing has its own
+    seconds: float = 3.0  # time-out of each step of the answers; timing has its own
     memory_gib: float = 4.0  # limit for the student's process
     # environment variables of the answer's processes
     variables: dict[str, str] = field(default_factory=dict)
