@@ -34,6 +34,9 @@ ORPHAN = "---\norphan: true\n---\n\n"  # no table of contents lists the page
 FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$", re.M | re.S)
 HTML_IMAGE = re.compile(r'<img src="([^"]+)" width="(\d+)" alt="([^"]*)">')
 SITE_ONLY = re.compile(r"<!-- site: (.*?) -->")  # HTML that is a comment elsewhere
+PICTURE = re.compile(r"\[!\[[^\]]+\]\([^)]+\)\]\(([^)]+)\)")  # linked to the script that draws it
+FUNCTION = re.compile(r"^\| `(\w+)` \|", re.M)  # in docs/api.md
+USERS = "docs/how_to/*.md", "docs/library.md", "COMING_FROM.md"  # pages with calls of functions
 LINK = re.compile(r"\]\(<?(?!\w+:)([^)#>\s]+)(#[^)>]*)?>?\)")
 CPP = dict.fromkeys((".h", ".hpp", ".inl"), "cpp")
 LEXERS = CPP | {".pyx": "cython", ".pxd": "cython", ".cl": "c", ".txt": "text"}
@@ -93,6 +96,9 @@ def collect(staged):
             inner = below(page, pages)
             listed.update(inner)
             text += contents(inner)
+        if page == "docs/api.md":
+            functions = [f"reference/{name}" for name in FUNCTION.findall(text)]
+            text = FUNCTION.sub(r"| [`\1`](/reference/\1.md) |", text) + contents(functions)
         if page in FOLDERS:
             text = re.sub("^# .*\n", rf"\g<0>\nYour folder: `workshop/{FOLDERS[page]}`\n", text)
         if page.startswith("results/") and not re.search("^# ", text, re.M):
@@ -214,12 +220,36 @@ def write_rungs(staged):
     write(staged / "rungs/index.md", f"# The rungs\n\n{table}\n")
 
 
+def function_page(name, pictures):
+    """Return the page of a function: the pictures whose scripts call it, its docstring, and uses.
+
+    `pictures` are linked images, by the page of the script that draws them.
+    """
+    call = re.compile(rf"\b{name}\(")
+
+    def calls(file):
+        return call.search((ROOT / file).read_text(encoding="utf-8"))
+
+    scripts = {page: page.removeprefix("/source/").removesuffix(".md") for page in pictures}
+    drawn = [page for page, script in scripts.items() if calls(script)]
+    first, *others = sorted(drawn, key=lambda page: Path(scripts[page]).stem != name)
+    users = "".join(f"- [](/{page})\n" for page in tracked(*USERS) if calls(page))
+    more = "\n".join(pictures[page] for page in others)
+    return (
+        f"# {name}\n\n{pictures[first]}\n\n"
+        f"```{{eval-rst}}\n.. autofunction:: polymask.{name}\n```\n\n"
+        f"## See also\n\n{users}- [](/docs/gallery.md)\n\n{more}\n"
+    )
+
+
 def write_reference(staged):
     """Write the pages that Sphinx fills from docstrings, commands and headers."""
-    api = (ROOT / "docs/api.md").read_text(encoding="utf-8")
-    names = re.findall(r"^\| `(\w+)` \|", api, re.M)
-    functions = "\n\n".join(f".. autofunction:: polymask.{name}" for name in names)
-    write(staged / "reference/python.rst", f"Python functions\n================\n\n{functions}\n")
+    gallery = (staged / "docs/gallery.md").read_text(encoding="utf-8")
+    pictures = {
+        link[1]: re.sub(r"\]\((?!/)", "](/docs/", link[0]) for link in PICTURE.finditer(gallery)
+    }
+    for name in FUNCTION.findall((ROOT / "docs/api.md").read_text(encoding="utf-8")):
+        write(staged / f"reference/{name}.md", function_page(name, pictures))
     write(
         staged / "reference/offload.rst",
         "Offload runtime\n===============\n\n.. automodule:: ladder.offload\n   :members:\n"

@@ -16,7 +16,8 @@ from polymask.contract import Unavailable
 matplotlib = pytest.importorskip("matplotlib")
 
 THREADS = ROOT / "6_numba/pictures/rows_of_threads.svg"  # needs a process with four threads
-DRAWN = {*ROOT.glob("[0-9]_*/pictures/*.svg"), *ROOT.glob("docs/pictures/*.svg")} - {THREADS}
+FOLDERS = "[0-9]_*/pictures", "docs/pictures", "docs/gallery"
+DRAWN = {file for folder in FOLDERS for file in ROOT.glob(f"{folder}/*.svg")} - {THREADS}
 PICTURES = [file for file in DRAWN if file.with_suffix(".py").exists()]  # py-spy drew the other
 VERSION = "3.11"  # of matplotlib, which drew the committed files
 TEXT = re.compile(r"<text\b[^>]*>([^<]*)")

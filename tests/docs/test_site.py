@@ -80,7 +80,7 @@ PAGES = (  # one of each kind
     "docs/glossary",
     "notebooks/walkthrough",
     "play",
-    "reference/python",
+    "reference/polygon_mask",
     "reference/engine",
     "results/2026-11-26-nvidia-h100",
     "rungs/numba.gpu",
@@ -94,6 +94,13 @@ def test_the_page_of_a_rung_has_its_facts_and_its_changes(staged):
     assert f"- time: {facts['time']}\n" in page
     assert f"- result: [{facts['result']}](/{facts['result']})\n" in page
     assert "```diff\n--- 3_cclass/polygon.pyx" in page
+
+
+def test_the_page_of_a_function_has_pictures_of_its_calls_and_links(staged):
+    page = (staged / "reference/coco_to_rings.md").read_text(encoding="utf-8")
+    scripts = re.findall(r"\]\(/source/docs/gallery/(\w+)\.py\.md\)", page)
+    assert scripts == ["coco_rle", "coco"]
+    assert "[](/docs/how_to/coco.md)" in page
 
 
 def browsed(test):
