@@ -57,7 +57,7 @@ def write(axes, image, form="{:g}"):
     """Write the values of all pixels that are not 0."""
     for row, col in np.argwhere(image):
         text = form.format(image[row, col])
-        axes.text(col + 0.5, row + 0.5, text, ha="center", va="center", fontsize=11)
+        axes.text(col + 0.5, row + 0.5, text, ha="center", va="center")
 
 
 def outline(axes, *rings, colour="ink"):

@@ -37,9 +37,9 @@ def draw():
     from matplotlib.patches import Polygon, Rectangle
 
     rows, cols = SHAPE
-    wide, high = (cols + 1) * SQUARE, (rows + 4) * SQUARE
+    wide, high = (cols + 1) * SQUARE, (rows + 3) * SQUARE
     figure = drawing.figure(wide * len(MASKS) + SQUARE, high)
-    axes = drawing.axes(figure, SQUARE, 0, 3 * SQUARE, SQUARE)
+    axes = drawing.axes(figure, SQUARE, 0, 2.2 * SQUARE, 0.8 * SQUARE)
     axes.set(xlim=(0, (cols + 1) * len(MASKS)), ylim=(rows, 0))
     axes.axis("off")
     for number, (name, mask) in enumerate(masks().items()):

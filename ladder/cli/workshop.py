@@ -23,14 +23,7 @@ from polymask.common import figures, saving
 from polymask.common.error_text import in_a_line
 from polymask.contract import Unavailable
 
-
-def read_course(text):
-    """Read comma-separated names of exercises, without repetitions."""
-    by_name = {exercise.name: exercise for exercise in map(exercises.get, text.split(","))}
-    return list(by_name.values())
-
-
-EXERCISE, COURSE = Text("name", exercises.get), Text("name,...", read_course)
+EXERCISE, COURSE = Text("name", exercises.get), Text("name,...", exercises.listed)
 
 
 class Workshop(Commands):

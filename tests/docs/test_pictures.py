@@ -1,5 +1,6 @@
 """The pictures in lessons and docs are those that the scripts beside them draw now."""
 
+import math
 import re
 import runpy
 import shutil
@@ -49,14 +50,12 @@ def test_a_picture_is_what_its_script_draws(picture, tmp_path, monkeypatch):
     agree(tmp_path / picture.name, picture)
 
 
-def test_texts_of_the_gallery_have_11_pixels_at_a_width_of_560():
-    page = (ROOT / "docs/gallery.md").read_text(encoding="utf-8")
-    for name in re.findall(r"\(((?:gallery|pictures)/\w+\.svg)\)", page):
-        picture = (ROOT / "docs" / name).read_text(encoding="utf-8")
-        assert len(picture) < 60_000, name
-        if sizes := re.findall(r"font(?:-size)?: (\d+)px", picture):
-            width = float(re.search(r'viewBox="0 0 (\S+)', picture)[1])
-            assert min(map(int, sizes)) * min(1, 560 / width) >= 11, name
+@pytest.mark.parametrize("picture", sorted({*PICTURES, THREADS}), ids=lambda picture: picture.stem)
+def test_texts_of_a_picture_have_eleven_pixels_where_it_is_560_wide(picture):
+    text = picture.read_text(encoding="utf-8")
+    width, across = map(float, re.search(r'width="([\d.]+)pt".*?viewBox="0 0 (\S+)', text).groups())
+    sizes = map(float, re.findall(r"\bfont(?:-size)?: ([\d.]+)px", text))
+    assert min(sizes, default=math.inf) * min(560, 4 / 3 * width) / across >= 11
 
 
 @pytest.mark.slow
