@@ -29,7 +29,8 @@ KINDS = ["static", "shared"]
 COMPILERS = {"cpp": ["c++", "-std=c++20"], "c": ["cc", "-std=c99"]}
 
 # The expected output of both programs, from Python.
-PICTURE = ["".join(".#"[inside] for inside in row) for row in polygon_mask(TRIANGLE, (18, 40))]
+MASK = polygon_mask(TRIANGLE, (18, 40), dtype="u1")
+PICTURE = ["".join(".#"[inside] for inside in row) for row in MASK]
 
 # Makes a mask after the first one's objects are destroyed: handlers run in reverse order.
 AT_EXIT = """

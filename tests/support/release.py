@@ -23,7 +23,7 @@ ENGINE = "engine", "fuzz", *(f":(glob)*.{kind}" for kind in ("h", "hpp", "c", "c
 TRIANGLE = [[(2, 1), (37, 3), (9, 17)], [(9, 5), (20, 6), (11, 10)]]  # of the engine's examples
 PICTURE = f"""
 from polymask import polygon_mask
-for row in polygon_mask({TRIANGLE}, (18, 40)):
+for row in polygon_mask({TRIANGLE}, (18, 40), dtype="u1"):
     print("".join(".#"[inside] for inside in row))
 """
 LIBRARY = re.compile(r"^## The library\n.*?^```python\n(.*?)^```$", re.M | re.S)
@@ -32,10 +32,7 @@ SCRIPT = re.compile(r"<(script|style)\b.*?</\1>", re.S)
 LINK = re.compile(r'<\w[^<>]*\s(?:href|src)="(?!\w+:|//)([^"#?]+)')
 
 
-def check(
-    command,
-    cwd=None,
-):
+def check(command, cwd=None):
     """Run a command that must not fail, without our variables; return its output."""
     own = ("PYTHON", "POLYMASK", "MAKE", "MFLAGS")
     kept = {name: text for name, text in os.environ.items() if not name.startswith(own)}
@@ -49,7 +46,7 @@ def refuse():
     """Refuse uncommitted changes, and a version without an entry in the changelog; return it."""
     if changed := check(["git", "status", "--porcelain"]).splitlines():
         more = f" and {len(changed) - 1} more" if changed[1:] else ""
-        sys.exit(f"release: uncommitted: {changed[0][3:]}{more}; commit or remove what is new")
+        sys.exit(f"release: uncommitted: {changed[0][3:]}{more}; commit, stash or remove it")
     version = (ROOT / "csrc/engine/VERSION").read_text(encoding="utf-8").strip()
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     if not re.search(rf"^## {re.escape(version)}(?= |$)", changes, re.M):
@@ -109,16 +106,17 @@ def try_site(archive, folder):
     site = folder / "site"
     if broken := sorted(set(broken_links(site))):
         sys.exit(f"release: the site has {len(broken)} broken links, such as {broken[0]}")
-    if chromium.find():
-        with chromium.Browser() as browser:
-            browser.open((site / "index.html").as_uri())
-            if browser.complaints or not browser.evaluate("document.links.length"):
-                sys.exit(f"release: index.html does not open: {browser.complaints}")
+    with chromium.Browser() as browser:
+        browser.open((site / "index.html").as_uri())
+        if browser.complaints or not browser.evaluate("document.links.length"):
+            sys.exit(f"release: index.html does not open: {browser.complaints}")
 
 
 def main():
     """Make and try all files, or, with --check, only refuse."""
     version = refuse()
+    if not (shutil.which("cmake") and chromium.find()):
+        sys.exit("release: needs CMake and Chromium, to try the engine and the site: install them")
     if "--check" in sys.argv:
         return
     made, name = ROOT / "build/release", f"polymask-engine-{version}"
