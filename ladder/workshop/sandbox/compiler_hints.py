@@ -28,13 +28,15 @@ HINTS = {  # from a pattern in a message
         f"{{0}}.pxd is missing: write it, and declare the cimported names {concepts.DECLARED}"
     ),
     r"'(\w+)/\w+\.pxd' not found|'\w+' not declared in module '(\w+)'": (
-        f"{{0}}.pxd does not declare a cimported name: write its block {concepts.DECLARED}"
+        "{0}.pxd does not declare a cimported name: write the `cdef extern from` block, or compare "
+        f"its names {concepts.DECLARED}"
     ),
     r"Object of type '(\w+)' has no attribute '(\w+)'": (
         f"{{0}} is declared without {{1}}: declare it in the `.pxd`, too {concepts.DECLARED}"
     ),
     r"cpdef [^\n]*\bnogil:\n *\^\n-+\n[^\n]*not allowed without gil": (
-        f"`cpdef` looks for methods of subclasses, with the GIL: make it `cdef` {concepts.GIL}"
+        "`cpdef` looks up methods of subclasses, which needs the GIL: make it `cdef`, or "
+        f"leave out `nogil` {concepts.GIL}"
     ),
     r"Calling gil-requiring function not allowed without gil": (
         "a function that is called without the GIL must be declared `nogil`: write it after the "
