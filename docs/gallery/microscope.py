@@ -32,7 +32,7 @@ def draw():
     values = zip(centroids, statistics.count, statistics.mean, strict=True)
     for (row, col), count, mean in values:
         text = f"{count} px\n{mean:.0f}"
-        right.text(col + 0.5, row + 0.5, text, ha="center", va="center", fontsize=11)
+        right.text(col + 0.5, row + 0.5, text, ha="center", va="center")
     return figure
 
 

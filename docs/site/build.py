@@ -4,6 +4,7 @@ The pages are collected in a folder of their own. Links to source files become l
 show them. Sphinx then builds the site; a warning is an error.
 """
 
+import filecmp
 import math
 import re
 import shutil
@@ -44,21 +45,24 @@ LEXERS |= {".geojson": "json", ".cff": "yaml"}
 
 
 def main(output="build/site"):
-    """Draw the pictures, collect the pages and build the site; return Sphinx's exit code.
+    """Collect the pages and build the site; return Sphinx's exit code.
 
-    A committed picture that differs from what its script draws now is an error.
+    Sphinx reads only the pages that have changed since the last build.
     """
-    pictures = [sys.executable, "-m", "pytest", "-q", "tests/docs/test_pictures.py"]
-    subprocess.run(pictures, cwd=ROOT, check=True)
-    staged = ROOT / "build/site-source"
-    shutil.rmtree(staged, ignore_errors=True)
+    print("collecting the pages", flush=True)
+    staged, before = ROOT / "build/site-source", ROOT / "build/site-before"
+    shutil.rmtree(before, ignore_errors=True)
+    if staged.exists():
+        staged.rename(before)
     stage(staged)
+    keep_times(staged, before)
     mark = marks.MARKS.search((ROOT / "README.md").read_text(encoding="utf-8"))
     (ROOT / output).mkdir(parents=True, exist_ok=True)
     report_page.write(results.load_named([ROOT / mark["of"]]), ROOT / output / "report.html")
     play = [sys.executable, ROOT / "docs/play/build.py", ROOT / output / "play.html"]
     subprocess.run(play, check=True)
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "auto"]
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-j", "auto"]
+    command += [] if sys.stdout.isatty() else ["-q"]  # in a terminal, Sphinx shows its progress
     command += ["-c", SITE, "-d", ROOT / "build/site-doctrees", staged, ROOT / output]
     return subprocess.run(command, check=False).returncode
 
@@ -68,6 +72,16 @@ def stage(staged):
     collect(staged)
     write_rungs(staged)
     write_reference(staged)
+
+
+def keep_times(staged, before):
+    """Give each page that equals the one of the last build its time, so that Sphinx keeps it."""
+    for file in staged.rglob("*.*"):
+        old = before / file.relative_to(staged)
+        # sphinx-click notes no dependency of the page of commands on their source
+        if file.is_file() and file.name != "commands.rst" and old.is_file():
+            if filecmp.cmp(file, old, shallow=False):
+                shutil.copystat(old, file)
 
 
 def tracked(*patterns):
@@ -123,11 +137,12 @@ def stairs():
     lowest, highest = (math.log10(end(timed.values())) for end in (min, max))
     lines = []
     for rung in registry.RUNGS:
-        if rung.key in timed:
-            step = (math.log10(timed[rung.key]) - lowest) / (highest - lowest)
+        if speed := timed.get(rung.key):
+            step = (math.log10(speed) - lowest) / (highest - lowest)
             link = f'<a href="{rung.page.removesuffix("md")}html">{rung.key}</a>'
             bar = f'<span class="bar" style="--step: {step:.3f}"></span>'
-            lines.append(f"<li>{bar}{link} {figures.digits(timed[rung.key])}&nbsp;×</li>")
+            times = figures.digits(speed) if speed < 1000 else f"{int(figures.digits(speed)):,}"
+            lines.append(f"<li>{bar}{link} {times}&nbsp;×</li>")
     conditions = f"{readme.heading(result)}, {result.machine.date[:10]}"
     numbers = f"/{mark['of'].removesuffix('json')}md"
     return (
@@ -150,8 +165,14 @@ def below(page, pages):
 
 
 def contents(inner):
-    """Return a hidden table of contents, for the menu of a page."""
-    entries = "\n".join(f"/{page}" for page in inner)
+    """Return a hidden table of contents, for the menu of a page.
+
+    Rungs and exercises have their short names there.
+    """
+    short = {rung.page: rung.key for rung in registry.RUNGS} | FOLDERS
+    names = [short.get(f"{page}.md") for page in inner]
+    lines = zip(inner, names, strict=True)
+    entries = "\n".join(f"{name} </{page}>" if name else f"/{page}" for page, name in lines)
     return f"\n```{{toctree}}\n:hidden:\n\n{entries}\n```\n" if inner else ""
 
 

@@ -1,5 +1,6 @@
 """The pictures in lessons and docs are those that the scripts beside them draw now."""
 
+import math
 import re
 import runpy
 import shutil
@@ -47,6 +48,14 @@ def test_a_picture_is_what_its_script_draws(picture, tmp_path, monkeypatch):
     except (SystemExit, Unavailable, ModuleNotFoundError) as reason:  # another Python, or a package
         pytest.skip(str(reason))
     agree(tmp_path / picture.name, picture)
+
+
+@pytest.mark.parametrize("picture", sorted({*PICTURES, THREADS}), ids=lambda picture: picture.stem)
+def test_texts_of_a_picture_have_eleven_pixels_where_it_is_560_wide(picture):
+    text = picture.read_text(encoding="utf-8")
+    width, across = map(float, re.search(r'width="([\d.]+)pt".*?viewBox="0 0 (\S+)', text).groups())
+    sizes = map(float, re.findall(r"\bfont(?:-size)?: ([\d.]+)px", text))
+    assert min(sizes, default=math.inf) * min(560, 4 / 3 * width) / across >= 11
 
 
 @pytest.mark.slow
