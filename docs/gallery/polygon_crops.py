@@ -18,7 +18,7 @@ stack = polymask.polygon_masks(polygons, SHAPE, center=True)
 def draw():
     """Return the figure."""
     titles = "polygon_masks: [0]", "polygon_masks: [1]", "polygon_crops"
-    figure, *masks, crops = squares.panels(SHAPE, *titles, pixel=22)
+    figure, *masks, crops = squares.panels(SHAPE, *titles, pixel=21)
     for axes, mask, polygon in zip(masks, stack, polygons, strict=True):
         squares.fill(axes, mask)
         squares.outline(axes, polygon)

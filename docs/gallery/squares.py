@@ -13,19 +13,19 @@ from ladder.report.charts import drawing
 
 BLUES = "blue", 0.5  # of a mask: the outline is visible on it in light and dark
 LABELS = "blue", "vermilion", "green", "purple", "amber", "grey"
-TITLE, GAP = 24, 16  # pixels of the picture
+TITLE, SIDE, GAP = 24, 8, 16  # pixels of the picture
 
 
 def panels(shape, *titles, pixel=24):
     """Return a figure, and axes for each title: an image of a shape with a grid of its pixels."""
     rows, cols = shape
     wide, high = cols * pixel, rows * pixel
-    figure = drawing.figure(GAP + len(titles) * (wide + GAP), TITLE + high + GAP)
+    total = 2 * SIDE + len(titles) * (wide + GAP) - GAP
+    figure = drawing.figure(total, TITLE + high + SIDE)
     every = []
     for number, title in enumerate(titles):
-        left = GAP + number * (wide + GAP)
-        right = GAP + (len(titles) - 1 - number) * (wide + GAP)
-        axes = drawing.axes(figure, left, right, TITLE, GAP)
+        left = SIDE + number * (wide + GAP)
+        axes = drawing.axes(figure, left, total - left - wide, TITLE, SIDE)
         axes.set(xlim=(0, cols), ylim=(rows, 0))
         axes.axis("off")
         axes.text(0, -6 / pixel, title)
