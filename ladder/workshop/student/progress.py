@@ -124,10 +124,7 @@ def note(folder, name, **changes):
 
 @contextlib.contextmanager
 def _lock(folder):
-    """Lock the folder, so that no other command changes its files meanwhile.
-
-    The lock leaves no file behind. Where locks are not supported, nothing is locked.
-    """
+    """Lock the folder, where locks are supported, so that no other command changes its files."""
     try:
         import fcntl
     except ImportError:  # on Windows
