@@ -75,7 +75,7 @@ RIGHT_EDGE, CORNER = np.arange(12) >= 8, np.arange(12) + np.arange(9)[:, None] >
         (MASK + np.uint8(7), MASK, "only 0 and 1$"),
         (MASK.T.reshape(9, 12), MASK, "right pixels, but column after column"),
         (np.where(RIGHT_EDGE, np.uint8(90), MASK), MASK, "columns 8 to 11 are never written"),
-        (MASK ^ RIGHT_EDGE, MASK, "columns 8 to 11 are never written"),
+        (MASK ^ RIGHT_EDGE, MASK, "wrong$"),  # inverted
         (MASK * np.uint8(255), MASK, "-1 in uint8 is 255"),
         (MASK + np.uint8(2), MASK, "counts, not their parity"),
         (MASK ^ RIGHT_EDGE[:9, None][::-1], MASK, "wrong$"),  # the first rows

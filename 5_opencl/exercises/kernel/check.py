@@ -9,6 +9,7 @@ from ladder.workshop import concepts
 from ladder.workshop.sandbox import cases
 from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 from ladder.workshop.sandbox.garbage import GARBAGE
+from ladder.workshop.student import pictures
 
 GROUP = (4, 8)  # rows and columns
 MARGIN = 3 * GROUP[1]
@@ -31,7 +32,7 @@ def first(answer, random):
 
 
 def check(answer, random):
-    """Raise `CheckFailed` if items beyond an image write, first for an image of one row."""
+    """Return a picture; raise `CheckFailed` if items beyond an image write."""
     shape = 1, random.randrange(9, 40, 8) + 1
     vertices = np.array([(-1.0, -1.0), (shape[1] + 1.0, -1.0), (shape[1] / 2, 7.0)])
     items = GROUP[0], -(-shape[1] // GROUP[1]) * GROUP[1]
@@ -47,6 +48,8 @@ def check(answer, random):
     vertices, right = cases.random_mask(random, shape)
     got = answer.make_mask(vertices, shape, work_group=GROUP)
     same_mask(got, right, f"an image of {shape} in work-groups of {GROUP}")
+    picture = pictures.tiles((5, 18), GROUP)
+    return f"seen: work-groups of {GROUP} for an image of (5, 18); `.` has no pixel:\n{picture}"
 
 
 def launched(answer, vertices, shape, items, group=None, first=(0, 0)):
