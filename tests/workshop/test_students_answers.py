@@ -253,10 +253,10 @@ EXCHANGES = [  # exercise, file, old, new, and a part of the message
     ("shuffle", "shuffle.py", "a.nbytes // 2, a.", "len(a) // 2, a.", "to the device, not"),
     ("two_streams", "two_streams.py", SQUARE, WAIT + SQUARE, "waits before its first kernel"),
     ("chain", "chain.py", ABC, "    return a @ b @ c\n" + ABC, "no kernel was invoked"),
-    ("rows", "rows.py", "[start] ^= True", "[start] = True", "where another edge had one already"),
-    ("rows", "rows.py", XOR, "inside = np.cumsum(inside) > 0", "a pixel is the parity"),
+    ("rows", "rows.py", "[start] ^= True", "[start] = True", "two toggles of one pixel must"),
+    ("rows", "rows.py", XOR, "inside = np.cumsum(inside) > 0", "what counts is the parity"),
     ("rows", "rows.py", "y[toggles] * cols", "y[toggles] * rows", "row y begins at y * cols"),
-    ("rows", "rows.py", "inside[stop] ^= True", ONCE, "counts equal indices once"),
+    ("rows", "rows.py", "inside[stop] ^= True", ONCE, "each index only once in a statement"),
     ("window", "window.py", CORNER, CORNER + CUT, "draw the window, not the large image"),
 ]
 ANSWERS |= {
