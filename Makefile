@@ -127,14 +127,16 @@ STRIPPED = --extra-keys "metadata.language_info" notebooks/*.ipynb
 OFFLINE = --HTMLExporter.require_js_url= --HTMLExporter.mathjax_url=
 PAGE = --to html --template-file=notebooks/page.html.j2
 
-# Runs the notebooks, and renders them as pages that need no Jupyter and no network.
-notebooks: build $(DEV)
-	@$(PY) -m nbconvert $(PAGE) $(OFFLINE) --execute --log-level=ERROR --output-dir build/notebooks \
-		--ExecutePreprocessor.extra_arguments=--IPKernelApp.log_level=40 notebooks/*.ipynb
+# The notebooks with their outputs; a notebook runs again after it was changed.
+EXECUTED = $(patsubst notebooks/%,build/executed/%,$(wildcard notebooks/*.ipynb))
+
+# Renders the executed notebooks as pages that need no Jupyter and no network.
+notebooks: build $(DEV) $(EXECUTED)
+	@$(PY) -m nbconvert $(PAGE) $(OFFLINE) --log-level=ERROR --output-dir build/notebooks $(EXECUTED)
 	@ls build/notebooks/*.html
 
 # The site, in build/site: all pages and notebooks, the API, and the sources that pages link to.
-docs: build $(DEV) .venv/extra-docs $(patsubst notebooks/%,build/executed/%,$(wildcard notebooks/*.ipynb))
+docs: build $(DEV) .venv/extra-docs $(EXECUTED)
 	@$(PY) docs/site/build.py build/site
 	@echo build/site/index.html
 
@@ -153,6 +155,7 @@ play: .venv/ready
 	@$(PY) docs/play/build.py --compile build/play.html
 
 build/executed/%.ipynb: notebooks/%.ipynb | build $(DEV)
+	@echo "running $<: up to two minutes"
 	@$(PY) -m nbconvert --to notebook --execute --log-level=ERROR --output-dir build/executed \
 		--ExecutePreprocessor.extra_arguments=--IPKernelApp.log_level=40 $<
 

@@ -27,7 +27,6 @@ from ladder.bench.measurement import Measurement
 from ladder.bench.result import API_FRESH, API_OUT
 from polymask.contract import Unavailable
 
-PATIENCE = 30.0  # seconds: a comparison with libraries skips longer calls
 PEERS = []  # in the order of this file
 
 

@@ -19,7 +19,7 @@ COMB = [(43 * i, i % 2 * ROWS // 2 - 1) for i in range(24)]
 LOOPS = {  # the text of the loop, the number of its parts, and its chunk size
     "prange(rows)": (ROWS, 0),
     "the same, parallel_chunksize(2)": (ROWS, 2),
-    "prange(threads), every fourth row each": (4, 0),
+    "prange(threads), every fourth row": (4, 0),
 }
 COLOURS = [drawing.LIGHT[name] for name in ("blue", "vermilion", "green", "amber")]
 
@@ -53,17 +53,17 @@ def draw():
     """Return the figure: the work of each row, and below it the thread of the row."""
     if numba.get_num_threads() != len(COLOURS):
         sys.exit("this picture shows four threads: start it with NUMBA_NUM_THREADS=4")
-    figure, cost = drawing.figure(640, 60 + 62 * len(LOOPS)), crossings()
+    figure, cost = drawing.figure(400, 60 + 62 * len(LOOPS)), crossings()
     axes = drawing.axes(figure, 12, 12, 22, 0)
     axes.set(xlim=(0, ROWS), ylim=(38 + 62 * len(LOOPS), 0))
     axes.axis("off")
-    axes.text(0, -6, f"edges that cross each row, 0 to {cost.max()}: the work")
+    axes.text(0, -6, f"work of each row: 0 to {cost.max()} edges cross it")
     axes.fill_between(range(ROWS), 30, 30 - 26 * cost / cost.max(), color=drawing.LIGHT["grey"])
     for number, loop in enumerate(LOOPS):
         threads = threads_of(loop)
         largest = max(cost[threads == thread].sum() for thread in range(4)) / cost.sum()
         top = 62 * number + 62
-        axes.text(0, top - 6, f"{loop}: the busiest thread has {100 * largest:.0f} % of it")
+        axes.text(0, top - 6, f"{loop}: the busiest has {100 * largest:.0f} %")
         colours = [COLOURS[thread] for thread in threads]
         axes.bar(range(ROWS), 26, 1, top, align="edge", color=colours, edgecolor=colours, lw=0.5)
     axes.set(xlim=(0, ROWS), ylim=(38 + 62 * len(LOOPS), 0))

@@ -51,7 +51,7 @@ def draw():
         top = high * number
         axes.text(0, top - 0.15, title)
         for row, col in np.ndindex(SHAPE):
-            shade = drawing.LIGHT["sky"], float(weights[row, col])
+            shade = drawing.LIGHT["blue"], float(weights[row, col]) / 2
             square = {"facecolor": shade, "edgecolor": drawing.LIGHT["grid"]}
             axes.add_patch(Rectangle((col, top + row), 1, 1, **square))
             centre = col + 0.5, top + row + 0.5

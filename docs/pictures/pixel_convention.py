@@ -42,12 +42,14 @@ def draw():
             weight = float(weights[row, col])
             at = corner + (col, row)
             square = {
-                "facecolor": (drawing.LIGHT["sky"], weight),
+                "facecolor": (drawing.LIGHT["blue"], weight / 2),
                 "edgecolor": drawing.LIGHT["grid"],
             }
             axes.add_patch(Rectangle(at + (sample - 0.5), 1, 1, **square))
-            if 0 < weight < 1:
-                axes.text(*at, f"{weight:g}", ha="center", va="center")
+            if 0 < weight < 1:  # the sides run through these pixels: write outside
+                is_level = row in (0, 3)
+                place = at + np.sign([col - 1.5, row - 1.5]) / 4 * (not is_level, is_level)
+                axes.text(*place, f"{weight:g}", ha="center", va="center", fontsize=11)
             elif "points" in name or sample:
                 axes.plot(*(at + sample), ".", color=drawing.LIGHT["soft"], markersize=4)
         outline = {"fill": False, "edgecolor": drawing.LIGHT["ink"], "linewidth": 1.5}

@@ -20,7 +20,7 @@ MASKS = {  # the heading, and the arguments of the mask
     'all_touched="open"': {"all_touched": "open"},
     'all_touched="closed"': {"all_touched": "closed"},
 }
-SQUARE = 22  # pixels of the picture
+SQUARE = 16  # pixels of the picture
 
 
 def masks():
@@ -37,14 +37,14 @@ def draw():
     from matplotlib.patches import Polygon, Rectangle
 
     rows, cols = SHAPE
-    wide, high = (cols + 1) * SQUARE, (rows + 2) * SQUARE
+    wide, high = (cols + 1) * SQUARE, (rows + 3) * SQUARE
     figure = drawing.figure(wide * len(MASKS) + SQUARE, high)
-    axes = drawing.axes(figure, SQUARE, 0, SQUARE, SQUARE)
+    axes = drawing.axes(figure, SQUARE, 0, 2.2 * SQUARE, 0.8 * SQUARE)
     axes.set(xlim=(0, (cols + 1) * len(MASKS)), ylim=(rows, 0))
     axes.axis("off")
     for number, (name, mask) in enumerate(masks().items()):
         left = (cols + 1) * number
-        axes.text(left, -0.25, f"{name}: {mask.sum()} pixels")
+        axes.text(left, -0.25, f"{name}\n{mask.sum()} pixels")
         for row, col in np.ndindex(SHAPE):
             colour = (drawing.LIGHT["blue"], 0.5) if mask[row, col] else "none"
             axes.add_patch(

@@ -22,23 +22,27 @@ def labels():
     return polymask.label_mask(world, SHAPE, transform=DEGREES)
 
 
-@drawing.chart
-def draw():
-    """Return the figure: each country in one of six colours, with two shades."""
+def show(image, pixel=1, shades=(0.9, 0.5)):
+    """Return a figure of labels, in six colours with two shades, and its axes."""
     from matplotlib.colors import to_rgba
 
-    image = labels()
     colours = [
-        to_rgba(drawing.LIGHT[name], alpha) for alpha in (0.9, 0.5) for name in drawing.OF_ROWS[:6]
+        to_rgba(drawing.LIGHT[name], alpha) for alpha in shades for name in drawing.OF_ROWS[:6]
     ]
-    palette = np.array([to_rgba(drawing.LIGHT["tint"]), *colours])
-    shown = np.where(image == 0, 0, 1 + image * 5 % len(colours))
-    rows, cols = SHAPE
-    figure = drawing.figure(cols, rows)
+    palette = np.array([(0, 0, 0, 0), *colours])  # nothing is drawn at 0: light or dark
+    shown = np.where(image == 0, 0, 1 + image.astype(int) * 5 % len(colours))
+    rows, cols = image.shape
+    figure = drawing.figure(pixel * cols, pixel * rows)
     axes = drawing.axes(figure, 0, 0, 0, 0)
     axes.imshow(np.uint8(255 * palette)[shown], interpolation="none", aspect="auto")
     axes.axis("off")
-    return figure
+    return figure, axes
+
+
+@drawing.chart
+def draw():
+    """Return the figure."""
+    return show(labels())[0]
 
 
 if __name__ == "__main__":

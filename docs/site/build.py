@@ -4,6 +4,7 @@ The pages are collected in a folder of their own. Links to source files become l
 show them. Sphinx then builds the site; a warning is an error.
 """
 
+import filecmp
 import math
 import re
 import shutil
@@ -34,6 +35,9 @@ ORPHAN = "---\norphan: true\n---\n\n"  # no table of contents lists the page
 FENCE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$", re.M | re.S)
 HTML_IMAGE = re.compile(r'<img src="([^"]+)" width="(\d+)" alt="([^"]*)">')
 SITE_ONLY = re.compile(r"<!-- site: (.*?) -->")  # HTML that is a comment elsewhere
+PICTURE = re.compile(r"\[!\[[^\]]+\]\([^)]+\)\]\(([^)]+)\)")  # linked to the script that draws it
+FUNCTION = re.compile(r"^\| `(\w+)` \|", re.M)  # in docs/api.md
+USERS = "docs/how_to/*.md", "docs/library.md", "COMING_FROM.md"  # pages with calls of functions
 LINK = re.compile(r"\]\(<?(?!\w+:)([^)#>\s]+)(#[^)>]*)?>?\)")
 CPP = dict.fromkeys((".h", ".hpp", ".inl"), "cpp")
 LEXERS = CPP | {".pyx": "cython", ".pxd": "cython", ".cl": "c", ".txt": "text"}
@@ -41,21 +45,24 @@ LEXERS |= {".geojson": "json", ".cff": "yaml"}
 
 
 def main(output="build/site"):
-    """Draw the pictures, collect the pages and build the site; return Sphinx's exit code.
+    """Collect the pages and build the site; return Sphinx's exit code.
 
-    A committed picture that differs from what its script draws now is an error.
+    Sphinx reads only the pages that have changed since the last build.
     """
-    pictures = [sys.executable, "-m", "pytest", "-q", "tests/docs/test_pictures.py"]
-    subprocess.run(pictures, cwd=ROOT, check=True)
-    staged = ROOT / "build/site-source"
-    shutil.rmtree(staged, ignore_errors=True)
+    print("collecting the pages", flush=True)
+    staged, before = ROOT / "build/site-source", ROOT / "build/site-before"
+    shutil.rmtree(before, ignore_errors=True)
+    if staged.exists():
+        staged.rename(before)
     stage(staged)
+    keep_times(staged, before)
     mark = marks.MARKS.search((ROOT / "README.md").read_text(encoding="utf-8"))
     (ROOT / output).mkdir(parents=True, exist_ok=True)
     report_page.write(results.load_named([ROOT / mark["of"]]), ROOT / output / "report.html")
     play = [sys.executable, ROOT / "docs/play/build.py", ROOT / output / "play.html"]
     subprocess.run(play, check=True)
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-j", "auto"]
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-j", "auto"]
+    command += [] if sys.stdout.isatty() else ["-q"]  # in a terminal, Sphinx shows its progress
     command += ["-c", SITE, "-d", ROOT / "build/site-doctrees", staged, ROOT / output]
     return subprocess.run(command, check=False).returncode
 
@@ -65,6 +72,16 @@ def stage(staged):
     collect(staged)
     write_rungs(staged)
     write_reference(staged)
+
+
+def keep_times(staged, before):
+    """Give each page that equals the one of the last build its time, so that Sphinx keeps it."""
+    for file in staged.rglob("*.*"):
+        old = before / file.relative_to(staged)
+        # sphinx-click notes no dependency of the page of commands on their source
+        if file.is_file() and file.name != "commands.rst" and old.is_file():
+            if filecmp.cmp(file, old, shallow=False):
+                shutil.copystat(old, file)
 
 
 def tracked(*patterns):
@@ -93,6 +110,9 @@ def collect(staged):
             inner = below(page, pages)
             listed.update(inner)
             text += contents(inner)
+        if page == "docs/api.md":
+            functions = [f"reference/{name}" for name in FUNCTION.findall(text)]
+            text = FUNCTION.sub(r"| [`\1`](/reference/\1.md) |", text) + contents(functions)
         if page in FOLDERS:
             text = re.sub("^# .*\n", rf"\g<0>\nYour folder: `workshop/{FOLDERS[page]}`\n", text)
         if page.startswith("results/") and not re.search("^# ", text, re.M):
@@ -117,11 +137,12 @@ def stairs():
     lowest, highest = (math.log10(end(timed.values())) for end in (min, max))
     lines = []
     for rung in registry.RUNGS:
-        if rung.key in timed:
-            step = (math.log10(timed[rung.key]) - lowest) / (highest - lowest)
+        if speed := timed.get(rung.key):
+            step = (math.log10(speed) - lowest) / (highest - lowest)
             link = f'<a href="{rung.page.removesuffix("md")}html">{rung.key}</a>'
             bar = f'<span class="bar" style="--step: {step:.3f}"></span>'
-            lines.append(f"<li>{bar}{link} {figures.digits(timed[rung.key])}&nbsp;×</li>")
+            times = figures.digits(speed) if speed < 1000 else f"{int(figures.digits(speed)):,}"
+            lines.append(f"<li>{bar}{link} {times}&nbsp;×</li>")
     conditions = f"{readme.heading(result)}, {result.machine.date[:10]}"
     numbers = f"/{mark['of'].removesuffix('json')}md"
     return (
@@ -144,8 +165,14 @@ def below(page, pages):
 
 
 def contents(inner):
-    """Return a hidden table of contents, for the menu of a page."""
-    entries = "\n".join(f"/{page}" for page in inner)
+    """Return a hidden table of contents, for the menu of a page.
+
+    Rungs and exercises have their short names there.
+    """
+    short = {rung.page: rung.key for rung in registry.RUNGS} | FOLDERS
+    names = [short.get(f"{page}.md") for page in inner]
+    lines = zip(inner, names, strict=True)
+    entries = "\n".join(f"{name} </{page}>" if name else f"/{page}" for page, name in lines)
     return f"\n```{{toctree}}\n:hidden:\n\n{entries}\n```\n" if inner else ""
 
 
@@ -214,12 +241,36 @@ def write_rungs(staged):
     write(staged / "rungs/index.md", f"# The rungs\n\n{table}\n")
 
 
+def function_page(name, pictures):
+    """Return the page of a function: the pictures whose scripts call it, its docstring, and uses.
+
+    `pictures` are linked images, by the page of the script that draws them.
+    """
+    call = re.compile(rf"\b{name}\(")
+
+    def calls(file):
+        return call.search((ROOT / file).read_text(encoding="utf-8"))
+
+    scripts = {page: page.removeprefix("/source/").removesuffix(".md") for page in pictures}
+    drawn = [page for page, script in scripts.items() if calls(script)]
+    first, *others = sorted(drawn, key=lambda page: Path(scripts[page]).stem != name)
+    users = "".join(f"- [](/{page})\n" for page in tracked(*USERS) if calls(page))
+    more = "\n".join(pictures[page] for page in others)
+    return (
+        f"# {name}\n\n{pictures[first]}\n\n"
+        f"```{{eval-rst}}\n.. autofunction:: polymask.{name}\n```\n\n"
+        f"## See also\n\n{users}- [](/docs/gallery.md)\n\n{more}\n"
+    )
+
+
 def write_reference(staged):
     """Write the pages that Sphinx fills from docstrings, commands and headers."""
-    api = (ROOT / "docs/api.md").read_text(encoding="utf-8")
-    names = re.findall(r"^\| `(\w+)` \|", api, re.M)
-    functions = "\n\n".join(f".. autofunction:: polymask.{name}" for name in names)
-    write(staged / "reference/python.rst", f"Python functions\n================\n\n{functions}\n")
+    gallery = (staged / "docs/gallery.md").read_text(encoding="utf-8")
+    pictures = {
+        link[1]: re.sub(r"\]\((?!/)", "](/docs/", link[0]) for link in PICTURE.finditer(gallery)
+    }
+    for name in FUNCTION.findall((ROOT / "docs/api.md").read_text(encoding="utf-8")):
+        write(staged / f"reference/{name}.md", function_page(name, pictures))
     write(
         staged / "reference/offload.rst",
         "Offload runtime\n===============\n\n.. automodule:: ladder.offload\n   :members:\n"

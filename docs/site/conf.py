@@ -47,6 +47,7 @@ html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
 html_theme_options = {
     "navbar_align": "left",
     "show_toc_level": 2,
+    "collapse_navigation": True,  # of the lessons, the menu lists the pages of the open one
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],

@@ -1,7 +1,7 @@
-/* Search: lessons and how-to pages before results, tests and sources. */
+/* Search: lessons and how-to pages before results, sources and answers to exercises. */
 var Scorer = {
   score: ([page, , , , score]) =>
-    /^(results|source|rungs|benchmarks)\//.test(page) ? score / 4 : /^\d_/.test(page) ? score * 2 : score,
+    /^(results|source|rungs|benchmarks)\/|\/answers$/.test(page) ? score / 4 : /^\d_/.test(page) ? score * 2 : score,
   objNameMatch: 11,
   objPartialMatch: 6,
   objPrio: { 0: 15, 1: 5, 2: -5 },

@@ -21,20 +21,20 @@ def of_lesson(folder):
     return [e for e in exercises.every() if e.folder.parents[1].name == folder]
 
 
-def minutes(folder):
-    """Return the minutes of a lesson, in words."""
-    each = [f"{exercise.name} {exercise.minutes}" for exercise in of_lesson(folder)]
-    total = 10 + sum(exercise.minutes for exercise in of_lesson(folder))
-    return f"reading 10, {', '.join(each)}; {total} in all"
+def minutes(chosen):
+    """Return the minutes of a lesson with some exercises, in words."""
+    each = [f"{exercise.name} {exercise.minutes}" for exercise in chosen]
+    total = 10 + sum(exercise.minutes for exercise in chosen)
+    return f"{', '.join(['reading 10', *each])}; {total} in all"
 
 
-def notes(folder):
-    """Return what a speaker needs for the exercises: minutes, mistakes, the last question."""
-    last = {e.name: (e.questions()[-1], e.answers()[-1]) for e in exercises.every()}
+def notes(chosen):
+    """Return what a speaker needs for some exercises: minutes, mistakes, the last question."""
+    mistakes = {name: text for name, *_, text in guide()}
     return "\n\n".join(
-        f"**{name}**, {needed} minutes. Mistakes: {mistakes}. To discuss: {' '.join(last[name])}"
-        for name, number, needed, mistakes in guide()
-        if number == folder[0]
+        f"**{e.name}**, {e.minutes} minutes. Mistakes: {mistakes[e.name]}. "
+        f"To discuss: {e.questions()[-1]} {e.answers()[-1]}"
+        for e in chosen
     )
 
 

@@ -41,7 +41,7 @@ def main(names=(), output="build/slides"):
     links = []
     for name, folder, (title, columns) in decks(names):
         links.append((f"{name}.html", title))
-        write_deck(output, name, folder, title, columns)
+        write_deck(output, name, folder, title, columns, of_class(folder, names))
     (output / "answers.html").write_text(answers.page(Writer(output)), encoding="utf-8")
     links.append(("answers.html", "Answers, for instructors"))
     (output / "index.html").write_text(index(links), encoding="utf-8")
@@ -59,17 +59,22 @@ def find_reveal():
 def decks(names=()):
     """Yield the name of each deck, the folder of its page, its title and columns of slides."""
     yield "opening", ROOT, opening()
+    for folder in sorted(readme.parent for readme in ROOT.glob("[0-9]_*/README.md")):
+        chosen = of_class(folder, names)
+        if chosen or not names:
+            title, before, after = slides(folder / "README.md")
+            yield folder.name, folder, (title, [*before, in_class(folder, chosen), *after])
+
+
+def of_class(folder, names):
+    """Return the exercises of a lesson that the class does, in its order; of all without names."""
     chosen = [exercises.get(name) for name in names] or exercises.every()
-    lessons = [readme.parent for readme in ROOT.glob("[0-9]_*/README.md")]
-    for folder in sorted({e.folder.parents[1] for e in chosen} if names else lessons):
-        title, before, after = slides(folder / "README.md")
-        of_folder = [e for e in chosen if e.folder.parents[1] == folder]
-        yield folder.name, folder, (title, [*before, in_class(folder, of_folder), *after])
+    return [exercise for exercise in chosen if exercise.folder.parents[1] == folder]
 
 
-def write_deck(output, name, folder, title, columns):
+def write_deck(output, name, folder, title, columns, chosen):
     """Write a deck and its pictures; its first slide is the title."""
-    minutes = f"Minutes: {answers.minutes(name)}." if name != "opening" else ""
+    minutes = f"Minutes: {answers.minutes(chosen)}." if name != "opening" else ""
     columns[0][:0] = headed(title, columns[0], minutes)
     writer = Writer(output)
     text = writer.page(title, writer.with_pictures(columns, folder))
@@ -99,7 +104,7 @@ def in_class(folder, chosen):
     named = {part.name: part for part in parts}
     rows = [f"| `{exercise.directory}` | {exercise.title} |" for exercise in chosen]
     shown = Block("table", "\n".join(["| folder | exercise |", "|---|---|", *rows]))
-    text = answers.notes(folder.name)
+    text = answers.notes(chosen)
     if "Usual mistakes" in named:
         mistakes = "\n\n".join(block.text for block in named["Usual mistakes"].blocks)
         text += f"\n\n**Usual mistakes.**\n\n{mistakes}"

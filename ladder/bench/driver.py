@@ -96,7 +96,7 @@ def exhausts(row, patience, rows):
 
 def estimate_call(row, patience, rows):
     """Estimate the seconds of a row's call; return 0 if it cannot make a band."""
-    if row.make_band is None:
+    if row.time_band is None:
         return 0.0
     try:
         return estimate.estimate(row.time_band, patience, rows)

@@ -31,7 +31,7 @@ class Measurement(Contender):
     call: Callable | None = None  # makes the mask
     make_masks: Callable | None = None  # makes the masks of several polygons, of the same shape
     leave_mask: Callable | None = None  # makes the mask and leaves it on the device
-    make_band: Callable | None = None  # makes a number of rows of the mask
+    time_band: Callable | None = None  # makes a number of rows of the mask, and returns the seconds
     rung: Rung | None = None
     repeats: int = 1  # calls per sample, so that a sample takes some milliseconds
     slow: bool = False  # whether a call takes over a second
@@ -75,13 +75,15 @@ class Measurement(Contender):
             return
         if self.rung and self.rung.batch:
             self.make_masks = functools.partial(self.rung.load_batch(), **keywords)
-        if self.rung and (leave_mask := self.rung.load_leave_mask()):
+        if self.rung and self.rung.leaves:
+            leave_mask = self.rung.module().leave_mask
             self.leave_mask = functools.partial(leave_mask, vertices, shape, **keywords)
         if self.rung and self.rung.device:
             keywords["events"] = self.events
         self.call = functools.partial(make_mask, vertices, shape, **keywords)
         if self.has_band:
-            self.make_band = functools.partial(estimate.band, make_mask, vertices, shape, keywords)
+            arguments = make_mask, vertices, shape, keywords
+            self.time_band = functools.partial(estimate.time_band, *arguments)
 
     def skip(self, reason):
         """Skip the row."""
@@ -111,12 +113,6 @@ class Measurement(Contender):
         self.wrong_pixels = count_wrong(mask, expected)
         if self.wrong_pixels:
             self.fail(f"{self.wrong_pixels} of {expected.size} pixels differ from the reference")
-
-    def time_band(self, rows):
-        """Make a number of rows of the mask; return the seconds."""
-        start = time.perf_counter()
-        self.make_band(rows)
-        return time.perf_counter() - start
 
     def take_sample(self):
         """Time `repeats` calls, each into a new array after the previous one is freed.

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -36,11 +35,6 @@ class Plan:
             self.seed = workload.SEED if self.seed is None else self.seed
             self.vertices = workload.polygon(shape=contract.check_shape(self.shape), seed=self.seed)
         self.vertices, self.shape, _ = contract.check(self.vertices, self.shape)
-
-    @property
-    def files(self):
-        """The input files, which must not be overwritten."""
-        return [Path(self.polygon)] if self.polygon else []
 
     def rows(self):
         """Return the `Measurement` of each row; raise a KeyError for an unknown key."""

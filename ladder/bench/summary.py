@@ -49,12 +49,9 @@ def rows(measured, fills, probes, interrupted=False):
 
 def _times(row, samples, probes):
     """Return the fields that follow from a row's samples."""
-    speedup, speedup_ci95 = _ratio(samples, registry.BASE, row.key, confidence.ratio) or (
-        None,
-        None,
-    )
+    speedup, interval = _ratio(samples, registry.BASE, row.key, confidence.ratio) or (None, None)
     if row.key == registry.BASE:
-        speedup, speedup_ci95 = 1.0, None  # over itself, without noise
+        speedup, interval = 1.0, None  # over itself, without noise
     return {
         "samples_s": list(row.samples),
         "median_s": _median(row.samples),
@@ -63,7 +60,7 @@ def _times(row, samples, probes):
         "kernel_s": _median(row.kernel_samples),
         "left_samples_s": list(row.left_samples),
         "speedup": speedup,
-        "speedup_ci95": speedup_ci95,
+        "speedup_ci95": interval,
         "speedup_before": _ratio(samples, row.before, row.key),
         "times_yardstick": _ratio(samples, row.key, YARDSTICK[row.mask]),
         "times_api": _ratio(samples, row.key, API_FRESH),

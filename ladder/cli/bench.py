@@ -1,5 +1,7 @@
 """`polymask bench`: measure the rungs, print the table, write the result."""
 
+from functools import partial
+
 import click
 
 from ladder.bench import driver
@@ -54,24 +56,15 @@ BESIDE = "; with --peers, all that call no Python function for each pixel"
 @options.set_option
 @options.patience_option(f"{options.PATIENCE:g} with --peers, otherwise no limit")
 @options.seconds_option()
-@options.out_option
-@options.json_option
-@options.html_option
-@options.all_option
-@options.force_option
-def run(force, out, json_file, html_file, all_columns, **choices):
+@options.output_options
+def run(output, force, **choices):
     """Measure the rungs, check every mask, and print a table of speed-ups.
 
     JSON, Markdown and a plot are written to a folder, which is named at the end. Ctrl-C ends the
     run and keeps the measurements so far.
     """
-    plan = options.make_plan(**choices)
-    output = Output(out, json_file, html_file, all_columns)
-    with output.prepared(plan.files):
-        busy = look_first(force)
-    with progress() as bar:
-        result = driver.measure(plan, busy=busy, progress=bar)
-    return output.write(result)
+    measure = partial(driver.measure, options.make_plan(**choices))
+    return measured(measure, output, force, choices["workload"].files)
 
 
 @bench.command()
@@ -81,23 +74,14 @@ def run(force, out, json_file, html_file, all_columns, **choices):
 @options.peers_option
 @options.patience_option(f"{sweeps.LONGEST_CALL_S:g}; {options.PATIENCE:g} with --peers")
 @options.seconds_option()
-@options.out_option
-@options.json_option
-@options.html_option
-@options.all_option
-@options.force_option
-def sweep(over, force, out, json_file, html_file, all_columns, **choices):
+@options.output_options
+def sweep(over, output, force, **choices):
     """Measure the rungs over a range of image sizes, vertices or threads."""
     plan = options.make_plan(**choices)
     if plan.polygon:
         raise click.UsageError("a sweep makes its own polygons: leave out --polygon")
     plan.patience = plan.patience or sweeps.LONGEST_CALL_S
-    output = Output(out, json_file, html_file, all_columns)
-    with output.prepared(plan.files):
-        busy = look_first(force)
-    with progress() as bar:
-        result = sweeps.sweep(over, plan, busy=busy, progress=bar)
-    return output.write(result)
+    return measured(partial(sweeps.sweep, over, plan), output, force)
 
 
 @bench.command()
@@ -118,10 +102,18 @@ def many(quick, seconds, patience, out, json_file, force):
 
     Their memory is measured, too. `make many`, in a checkout, installs the libraries and runs this.
     """
-    library, output = checkout.load("benchmarks.many.measure"), Output(out, json_file)
-    with output.prepared([]):
+    measure = checkout.load("benchmarks.many.measure").measure
+    measure = partial(measure, quick=quick, seconds=seconds, patience=patience)
+    return measured(measure, Output(out, json_file), force, closing=[])
+
+
+def measured(measure, output, force, inputs=(), closing=None):
+    """Measure on a quiet machine, if it becomes quiet, and write the result; return the exit code.
+
+    `inputs` are the files that must not be overwritten, `closing` the last lines.
+    """
+    with output.prepared(inputs):
         busy = look_first(force)
-    settings = {"quick": quick, "seconds": seconds, "patience": patience, "busy": busy}
     with progress() as bar:
-        result = library.measure(progress=bar, **settings)
-    return output.write(result, [])
+        result = measure(busy=busy, progress=bar)
+    return output.write(result, closing)

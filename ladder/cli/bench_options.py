@@ -1,5 +1,6 @@
 """The options of `polymask bench`, and the plan made from them."""
 
+import functools
 import math
 
 import click
@@ -8,7 +9,7 @@ from ladder import registry
 from ladder.bench.plan import Plan
 from ladder.bench.sweep import LONGEST_RUN_S
 from ladder.cli import bench_quiet
-from ladder.cli.result_output import ALL
+from ladder.cli.result_output import ALL, Output
 from ladder.cli.rung_options import RUNGS, read_option, split_assignment
 from ladder.common import checkout
 from polymask.cli.places import FILE, FOLDER
@@ -59,6 +60,18 @@ force_option = click.option(
     help="Measure at once, even on a busy machine. Otherwise a command in a terminal waits up to "
     f"{bench_quiet.LONGEST_S:g} s for other programs to end.",
 )
+
+
+def output_options(command):
+    """Add the option --force, and those of an `Output`, to a command, as one `output`."""
+
+    @functools.wraps(command)
+    def with_output(out, json_file, html_file, all_columns, **others):
+        return command(output=Output(out, json_file, html_file, all_columns), **others)
+
+    for option in (force_option, all_option, html_option, json_option, out_option):
+        with_output = option(with_output)
+    return with_output
 
 
 def rungs_option(others=""):

@@ -8,12 +8,14 @@ from ladder.common import busy
 from polymask.cli.terminal import folded
 
 LONGEST_S = 30.0  # the longest wait for other programs to end
+MEASURED = "Measuring on the busy machine; the result will record the load."
 
 
-def look_first(force):
+def look_first(force, still_busy=MEASURED):
     """Print a warning if other programs use the machine, and wait for them in a terminal.
 
-    It does not wait with `force`, or without a terminal, as in CI. Return the last `busy.Look`.
+    It does not wait with `force`, or without a terminal, as in CI. `still_busy` ends the warning on
+    a machine that stays busy. Return the last `busy.Look`.
     """
     look = busy.look()
     if not look.busy:
@@ -23,7 +25,7 @@ def look_first(force):
         warn(f"Waiting up to {LONGEST_S:g} s for other programs to end; --force measures at once.")
         look = busy.wait(LONGEST_S)
     if look.busy:
-        warn("Measuring on the busy machine; the result will record the load.")
+        warn(still_busy)
     return look
 
 

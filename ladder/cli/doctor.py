@@ -13,6 +13,7 @@ from ladder.bench import machine
 from ladder.common import busy, caches, preflight
 from ladder.common.checkout import commit
 from ladder.workshop import exercises
+from ladder.workshop.student import folder
 from polymask import contract
 from polymask.cli import engine_check
 from polymask.cli.options import Text
@@ -20,41 +21,30 @@ from polymask.common import figures
 from polymask.contract import Unavailable
 from polymask.masks import container
 
-EVERY = "every"  # for all lessons
 
-
-def read_lessons(text):
-    """Read comma-separated lesson numbers, or `EVERY`."""
-    known = {exercise.rung for exercise in exercises.every()}
-    if text == EVERY:
-        return known
-    try:
-        numbers = {int(number) for number in text.split(",")}
-    except ValueError:
-        raise ValueError(f"expected numbers like 0,1,4, got {text!r}") from None
-    if numbers - known:
-        missing, lessons = min(numbers - known), ", ".join(map(str, sorted(known)))
-        raise ValueError(f"lesson {missing} has no exercises; lessons with exercises are {lessons}")
-    return numbers
+def read_class(text):
+    """Read comma-separated names of exercises; without names, return those of the workshop here."""
+    return exercises.listed(text) if text else folder.select(folder.find_or_name())
 
 
 @click.command()
 @click.option(
     "--class",
-    "lessons",
-    type=Text("0,1,...", read_lessons),
+    "chosen",
+    type=Text("name,...", read_class),
     is_flag=False,
-    flag_value=EVERY,
-    metavar="[0,1,...]",
-    help="Only say in a line whether the exercises of a course, or of these lessons, can run here.",
+    flag_value="",
+    metavar="[NAME,...]",
+    help="Only say in a line whether these exercises can run here; without names, those of the "
+    "workshop's course.txt, or all.",
 )
-def doctor(lessons):
+def doctor(chosen):
     """Check the features of this machine; print OK, or LOOK and a remedy, for each.
 
     With --class, the exit status is 1 if an exercise cannot run.
     """
-    if lessons is not None:
-        good, text = readiness(lessons)
+    if chosen is not None:
+        good, text = readiness(chosen)
         click.echo(f"{'ready' if good else 'not ready'}: {text}")
         return 0 if good else 1
     for check in CHECKS:
@@ -65,15 +55,15 @@ def doctor(lessons):
     return 0
 
 
-def readiness(lessons):
-    """Return whether all exercises of some lessons can run here, and a line about them.
+def readiness(chosen):
+    """Return whether all of some exercises can run here, and a line about them.
 
     Problems that concern all exercises come first, and alone.
     """
     problems = [text for good, text in (check() for check in NEEDED) if not good]
     if problems:
         return False, "; ".join(problems)
-    chosen, missing = exercises.every(lessons), {}
+    missing = {}
     for exercise in chosen:
         try:
             exercise.require()
@@ -84,7 +74,7 @@ def readiness(lessons):
     parts = figures.by_reason(missing)
     if not missing:
         count, cores = figures.count(len(chosen), "exercise"), figures.count(usable, "core")
-        parts.append(f"{count} run here, with {cores}")
+        parts.append(f"{count} can run here, with {cores}")
     if unjudged:
         parts.append(f"speed not judged: {', '.join(unjudged)}")
     return not missing, "; ".join(parts)
@@ -173,13 +163,13 @@ def all_rungs():
 def cache_folders():
     """Check whether the cache folders of compilers are writable."""
     temporary = Path(tempfile.gettempdir())
-    for variable, folder in (
+    for variable, cache in (
         (caches.VARIABLE, caches.home()),
         ("POCL_CACHE_DIR", Path(os.environ.get("POCL_CACHE_DIR") or caches.home())),
         ("TMPDIR", temporary),
     ):
-        if not caches.is_writable(folder):
-            message = f"cannot write to {folder}: set {variable} to a folder that you own"
+        if not caches.is_writable(cache):
+            message = f"cannot write to {cache}: set {variable} to a folder that you own"
             is_set = variable in os.environ
             return False, message if is_set else f"{message}; until then, caches are in {temporary}"
     return True, f"cache folders are writable: {caches.home()}, {temporary}"

@@ -63,7 +63,7 @@ def explain(rung, workload, settings, result_file):
 def measure(rung, workload, options):
     """Measure the rung and the prices."""
     rung.load()  # report missing packages at once
-    keys = [rung.key, *([rung.without.key] if rung.without else [])]
+    keys = [rung.key, *filter(None, [rung.without])]
     plan = Plan(keys, **vars(workload), options=options, seconds=SECONDS, quick=True)
     with progress(f"measuring {rung.key} ...") as bar:
         result = driver.measure(plan, progress=bar)

@@ -1,6 +1,6 @@
 """`polymask profile`: the distribution of a rung's time."""
 
-import time
+import functools
 from pathlib import Path
 
 import click
@@ -63,12 +63,14 @@ def show_calls(rung, workload, options, out, events):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("function", no_wrap=True, overflow="ellipsis", max_width=2 * room // 5)
     table.add_column("where", no_wrap=True, overflow="ellipsis", max_width=most)
-    for each in large(calls.functions(stats)):
+    shares = calls.functions(stats)[:MOST_ROWS]
+    large = [each for each in shares[FEW_ROWS:] if each.share >= SMALL_SHARE]
+    for each in shares[:FEW_ROWS] + large:
         where = each.where if len(each.where) <= most else f"…{each.where[1 - most :]}"
         table.add_row(
             f"{each.calls:,}",
             figures.seconds(each.own_s),
-            percent(each.share),
+            f"{100 * each.share:.0f} %",
             figures.seconds(each.total_s),
             Text(each.name),
             Text(where),
@@ -82,15 +84,10 @@ def show_calls(rung, workload, options, out, events):
 
 def estimate_s(rung, workload, options):
     """Return the approximate seconds of a call; a long one is estimated from a band of rows."""
-    make_mask, rows = rung.load(), workload.shape[0]
-
-    def band(count):
-        start = time.perf_counter()
-        estimate.band(make_mask, workload.vertices, workload.shape, options, count)
-        return time.perf_counter() - start
-
-    seconds = estimate.estimate(band, rounds.SLOW_CALL_S, rows)
-    return seconds if seconds > rounds.SLOW_CALL_S else min(band(rows) for _ in range(3))
+    arguments, rows = (workload.vertices, workload.shape, options), workload.shape[0]
+    time_rows = functools.partial(estimate.time_band, rung.load(), *arguments)
+    seconds = estimate.estimate(time_rows, rounds.SLOW_CALL_S, rows)
+    return seconds if seconds > rounds.SLOW_CALL_S else min(time_rows(rows) for _ in range(3))
 
 
 def show_timeline(rung, workload, commands, whole_s):
@@ -118,28 +115,16 @@ def show_timeline(rung, workload, commands, whole_s):
     )
 
 
-def large(shares):
-    """Return the entries worth a row: the first few, and those with a large share."""
-    others = shares[FEW_ROWS:MOST_ROWS]
-    return shares[:FEW_ROWS] + [other for other in others if other.share >= SMALL_SHARE]
-
-
 def heading(rung, workload, method):
     """Return the heading of a table."""
     rows, cols = workload.shape
     return f"{rung.key}, {rows} x {cols} pixels, {len(workload.vertices)} vertices: {method}"
 
 
-def percent(share):
-    """Write a share without decimals."""
-    return f"{100 * share:.0f} %"
-
-
 def show_table(title, table, sentences):
     """Print a table below its title, and sentences below it."""
     out = console()
-    if title:
-        out.print(title, style="bold", highlight=False)
+    out.print(title, style="bold", highlight=False)
     out.print(table)
     out.print()
     for sentence in sentences:

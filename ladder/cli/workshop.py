@@ -9,8 +9,7 @@ from rich.table import Table
 
 from ladder.cli import workshop_texts, workshop_watch
 from ladder.cli.workshop_check import check_pending, run_check
-from ladder.cli.workshop_list import list_exercises
-from ladder.cli.workshop_predictions import list_predictions
+from ladder.cli.workshop_list import list_exercises, list_predictions
 from ladder.workshop import exercises
 from ladder.workshop.author import collect as collecting
 from ladder.workshop.author import student_results
@@ -24,14 +23,7 @@ from polymask.common import figures, saving
 from polymask.common.error_text import in_a_line
 from polymask.contract import Unavailable
 
-
-def read_course(text):
-    """Read comma-separated names of exercises, without repetitions."""
-    by_name = {exercise.name: exercise for exercise in map(exercises.get, text.split(","))}
-    return list(by_name.values())
-
-
-EXERCISE, COURSE = Text("name", exercises.get), Text("name,...", read_course)
+EXERCISE, COURSE = Text("name", exercises.get), Text("name,...", exercises.listed)
 
 
 class Workshop(Commands):
@@ -69,10 +61,8 @@ def workshop(context):
     """
     exercises.need_checkout()
     if context.invoked_subcommand is None:
-        try:
-            where = folder.find()
-        except Unavailable:
-            where = Path(folder.NAME).absolute()
+        where = folder.find_or_name()
+        if not (where / progress.FILE).exists():
             write(where, folder.select(where))
         name = next(iter(folder.unfinished(where)), None)
         if name is None or workshop_watch.can_read_keys():

@@ -6,14 +6,12 @@ import time
 import click
 
 from ladder.cli import workshop_outcome
-from ladder.common import busy
+from ladder.cli.bench_quiet import look_first
 from ladder.workshop import exercises
 from ladder.workshop.student import check as checking
 from ladder.workshop.student import folder, prediction, progress
 from polymask.cli.terminal import folded
 from polymask.common.error_text import in_a_line
-
-PATIENCE_S = 60.0  # for a quiet machine
 
 
 def run_check(exercise, where, force=False):
@@ -54,11 +52,8 @@ def check_pending(where, force=False):
     if not names:
         click.echo("no right answer waits for a measurement")
         return True
-    if not force and busy.look().busy:
-        click.echo(f"waiting up to {PATIENCE_S:g} s for other programs to end")
-        if (look := busy.wait(PATIENCE_S)).busy:
-            click.echo(f"{look.sentence}: try again later, or add --force")
-            return False
+    if not force and look_first(force, "Try again later, or add --force.").busy:
+        return False
     return all([run_check(exercises.get(name), where, force) for name in names])
 
 
@@ -74,22 +69,25 @@ def read_prediction(exercise, directory):
 def reached(result, outcome):
     """Return the changes of an exercise's result after a check.
 
-    A judged speed decides on an answer that was only right before; the best one is kept.
+    A judged speed decides on an answer that was only right before. Of the speeds that were judged,
+    the first and the best are kept.
     """
     judged, state, best = outcome.correct and not outcome.untimed, result.state, result.speed_up
+    kept = best and (result.first or state == progress.PASSED)
     if outcome.passed and judged:
         state = progress.PASSED
     elif outcome.passed:
         state = state if result.holds else progress.RIGHT
-    elif judged and state == progress.RIGHT:  # and too slow
+    elif judged and state == progress.RIGHT and not kept:  # and too slow
         state = progress.OPEN
     elif result.passed:
         state = progress.BROKEN
     changes = {"state": state, "checks": result.checks + 1}
-    if outcome.speed and (judged or result.state != progress.PASSED):
+    if outcome.speed and (judged or not kept):
         measured = outcome.speed["times_before"]
-        kept = best and result.state in (progress.PASSED, progress.BROKEN)
         changes["speed_up"] = max(best, measured) if kept else measured
+        if outcome.passed and judged:
+            changes["first"] = result.first or measured
     return changes
 
 

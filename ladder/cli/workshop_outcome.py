@@ -5,7 +5,7 @@ import re
 import click
 
 from ladder.workshop import concepts
-from ladder.workshop.student import folder, progress
+from ladder.workshop.student import folder, progress, speed
 from polymask.cli.terminal import folded
 from polymask.common import figures
 
@@ -22,7 +22,9 @@ def show(exercise, where, outcome, result):
         show_passed(exercise, where, outcome, result.predicted)
         return
     if outcome.speed:
-        click.echo(folded(f"{outcome.speed['measured']}: {speed_of(outcome.speed, exercise)}"))
+        click.echo(
+            folded(f"{outcome.speed['measured']}: {speed.describe(outcome.speed, exercise.speed)}")
+        )
         show_bars(result.predicted, outcome.speed)
     show_failure(exercise, outcome)
     if result.state == progress.BROKEN:
@@ -31,10 +33,10 @@ def show(exercise, where, outcome, result):
 
 def show_passed(exercise, where, outcome, predicted):
     """Print the success with its speed, one question, and the next command."""
-    speed, word = outcome.speed, "RIGHT" if outcome.untimed else "PASSED"
-    beside = f": {speed_of(speed, exercise)}" if speed else ""
+    word = "RIGHT" if outcome.untimed else "PASSED"
+    beside = f": {speed.describe(outcome.speed, exercise.speed)}" if outcome.speed else ""
     click.echo(f"{click.style(word, fg='green')} {exercise.name}{beside}")
-    show_bars(predicted, speed)
+    show_bars(predicted, outcome.speed)
     if outcome.untimed:
         click.echo(f"its speed is not judged yet: {outcome.untimed}")
         click.echo(f"later: polymask workshop check --pending {concepts.QUIET}")
@@ -47,24 +49,11 @@ def show_passed(exercise, where, outcome, predicted):
         click.echo("that was the last open exercise")
 
 
-def speed_of(speed, exercise):
-    """Describe a speed by its ratios, with their intervals."""
-    parts, between = [], speed["between"]
-    if speed["times_before"]:
-        factor = figures.digits(speed["times_before"])
-        ends = figures.of_ratio(between["times_before"])
-        parts.append(f"{factor} times as fast as {exercise.speed.baseline} ({ends})")
-    if speed["of_solution"]:
-        low, high = (f"{end:.0%}" for end in between["of_solution"])
-        parts.append(f"{speed['of_solution']:.0%} of the solution's speed ({low}–{high})")
-    return ", ".join(parts)
-
-
-def show_bars(predicted, speed):
+def show_bars(predicted, result):
     """Draw a prediction and the measurement as bars of one scale, if there are both."""
-    if not (speed and predicted):
+    if not (result and predicted):
         return
-    values = {"predicted": predicted, "measured": speed["times_before"]}
+    values = {"predicted": predicted, "measured": result["times_before"]}
     low, high = sorted(values.values())
     for name, value in values.items():
         bar = "█" * max(1, round(BAR * value / high))

@@ -117,7 +117,7 @@ def seen(before, after, cpus, load=None):
     if ticks <= 0:  # a sandbox may show a file of zeros
         return Look(len(cpus), load=load)
     used, _, stolen = (sum(column) / ticks for column in zip(*spent, strict=True))
-    own = (after.own_s - before.own_s) * ticks_per_second() / ticks
+    own = (after.own_s - before.own_s) * os.sysconf("SC_CLK_TCK") / ticks
     cores_of = {
         pid: (count - before.processes.get(pid, (name, 0))[1]) / ticks
         for pid, (name, count) in after.processes.items()
@@ -128,11 +128,6 @@ def seen(before, after, cpus, load=None):
     if sum(cores_of[pid] for pid in busiest) < others / 2:
         busiest = []
     return Look(len(cpus), others, stolen, tuple(after.processes[p][0] for p in busiest), load)
-
-
-def ticks_per_second():
-    """Return the kernel's ticks per second."""
-    return os.sysconf("SC_CLK_TCK")
 
 
 def read(proc="/proc"):

@@ -1,8 +1,7 @@
-"""The checkout of the project: its git repository, its commit, and modules that wheels lack."""
+"""The checkout of the project: its git repository, its commit, and its benchmarks."""
 
 import importlib
 import importlib.util
-import os
 import re
 import subprocess
 import sys
@@ -12,16 +11,11 @@ from polymask.common.errors import Unavailable
 
 
 def load(name):
-    """Import a module of the checkout, such as "benchmarks.peers"; raise `Unavailable` in a wheel.
+    """Import a module of the checkout, such as "benchmarks.peers".
 
     Its folder is given explicitly, so that no other package of the same name is imported.
     """
     folder = name.partition(".")[0]
-    if not ROOT.joinpath(*name.split(".")).with_suffix(".py").exists():
-        raise Unavailable(
-            f"{name} is only in a checkout of polymask",
-            "clone the project with git, run `make build`, and run this there",
-        )
     if folder not in sys.modules:
         init = ROOT / folder / "__init__.py"
         spec = importlib.util.spec_from_file_location(
@@ -32,13 +26,12 @@ def load(name):
     return importlib.import_module(name)
 
 
-def git(root, *arguments, **environment):
+def git(root, *arguments):
     """Run git in the checkout; raise `Unavailable` if it does not run, or refuses the folder."""
     try:
         process = subprocess.run(
             ["git", *arguments],
             cwd=root,
-            env=os.environ | environment,
             capture_output=True,
             encoding="utf-8",
             errors="replace",
@@ -64,7 +57,7 @@ def find(revision, root=ROOT):
 
 
 def commit():
-    """Return the commit of the checkout, and whether its files have changes; None in a wheel.
+    """Return the commit of the checkout, and whether its files have changes, if git knows them.
 
     If git fails in a checkout, "commit_unknown" gives the reason.
     """

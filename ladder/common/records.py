@@ -13,7 +13,7 @@ import sys
 import types
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from polymask.common.error_text import named, printable, quote
+from polymask.common.error_text import list_names, named, printable, quote
 
 MOST_NAMES = 3  # of unknown keys
 PLAIN = {str: "a text", bool: "true or false", int: "an integer", float: "a number"}
@@ -84,19 +84,15 @@ def _key(value):
     return f" ({named(str(value['key']))})" if isinstance(value, dict) and "key" in value else ""
 
 
-def _list_names(names):
-    """Return the first few names and the number of the others as text."""
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return ", ".join(map(named, names[:MOST_NAMES])) + more
-
-
 def _record(record_class, value, path):
     """Convert a JSON object to a dataclass."""
     types_of, needed = _fields(record_class)
     if missing := sorted(needed - value.keys()):
         raise ValueError(f"{path or 'it'} has no {', '.join(missing)}")
     if unknown := sorted(value.keys() - types_of.keys()):
-        raise ValueError(f"{path or 'it'} has {_list_names(unknown)}, unknown to this version")
+        raise ValueError(
+            f"{path or 'it'} has {list_names(unknown, MOST_NAMES)}, unknown to this version"
+        )
     inside = f"{path}." if path else ""
     fields = {name: read(types_of[name], entry, inside + name) for name, entry in value.items()}
     try:

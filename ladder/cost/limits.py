@@ -103,7 +103,7 @@ def price_share(rung, result):
 
     It is 1 - (time of `without`) / (time of the rung), or None if one was not measured.
     """
-    own, other = result.timed.get(rung.key), result.timed.get(rung.without and rung.without.key)
+    own, other = result.timed.get(rung.key), result.timed.get(rung.without)
     return 1 - other.median_s / own.median_s if own and other else None
 
 

@@ -8,7 +8,6 @@ import sys
 import warnings
 
 from ladder.common import caches
-from ladder.common.staleness import ROOT
 from ladder.devices import Device, intel, opencl_commands, opencl_fork
 from ladder.devices.search import Search
 from ladder.devices.work_group import work_group_within
@@ -53,10 +52,7 @@ class OpenCL(Search):
         wheels = sys.platform == "linux" and platform.machine() == "x86_64"
         if not wheels or intel.library():
             return f"install a driver, such as your system's PoCL: {PACKAGES}"
-        command = "`make opencl`"
-        if not (ROOT / "Makefile").exists():
-            command = "pip install 'polymask[opencl-intel]'"
-        return f"{command} (0.8 GB), or your system's PoCL: {PACKAGES}"
+        return f"`make opencl` (0.8 GB), or your system's PoCL: {PACKAGES}"
 
     def _device(self):
         self.check_apart()

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from ladder.registry.rung import Rung, Without
+from ladder.registry.rung import Rung
 from ladder.registry.work import (
     INTERPRETED,
     ITEM_PER_PIXEL,
@@ -104,10 +104,8 @@ RUNGS = (
         "remove the yellow; then find the remaining calls and buffers",
         before="cython.compiled",
         changes="language",
-        without=Without(
-            "cclass.polygon",
-            "a Python call and of a buffer for each pixel, and of a remainder for each edge",
-        ),
+        without="cclass.polygon",
+        price="a Python call and of a buffer for each pixel, and of a remainder for each edge",
         course_seconds=3.6,
         work=replace(
             PER_PIXEL,

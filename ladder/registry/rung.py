@@ -8,26 +8,17 @@ import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib import resources
 
 import numpy as np
 
 from ladder import devices
+from ladder.common.staleness import ROOT
 from ladder.registry.work import Work
 from polymask import contract
 from polymask.common.error_text import broken_package, named
 from polymask.contract import BadSetting, Unavailable, check_openmp_setting, check_threads_setting
 
 NO_JIT = "NUMBA_DISABLE_JIT"  # times would be those of the interpreter
-LANGUAGES = {".py": "python", ".pyx": "cython"}  # of a source, in the names of highlighters
-
-
-@dataclass(frozen=True)
-class Without:
-    """Another rung that does the same without one thing; the difference is that thing's price."""
-
-    key: str
-    price: str  # the priced thing, for readers
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +47,8 @@ class Rung:
     batch: bool = False  # whether masks of several polygons, computed together, are timed, too
     leaves: bool = False  # whether its `leave_mask` leaves the mask on the device, as CuPy's array
     work: Work | None = None  # its work for a mask, from which its limits are computed
-    without: Without | None = None  # the rung that it is compared with
+    without: str | None = None  # key of a rung that does the same without one thing
+    price: str = ""  # that thing, for readers: the difference of the times is its price
     course_seconds: float | None = None  # the course's time, on the course's machine
 
     @property
@@ -77,7 +69,7 @@ class Rung:
     @property
     def language(self):
         """The language of its source, in the names of highlighters."""
-        return LANGUAGES.get("." + self.file.rpartition(".")[2], "text")
+        return "python" if self.file.endswith(".py") else "cython"
 
     def load(self):
         """Import the rung and return its `make_mask`; raise `Unavailable` if it cannot run here.
@@ -169,10 +161,6 @@ class Rung:
 
         return getattr(self.module(), "make_masks", one_by_one)
 
-    def load_leave_mask(self):
-        """Return the rung's `leave_mask`, which returns an array of the device, or None."""
-        return self.module().leave_mask if self.leaves else None
-
     @property
     def module_name(self):
         """The full name of its module."""
@@ -225,14 +213,6 @@ class Rung:
         used = getattr(module, "threads_used", None)
         return used(**(module.make_mask.__kwdefaults__ or {}) | options) if used else 1
 
-    @property
-    def source_package(self):
-        """The package of its file, which may differ from that of its module."""
-        if self.named:
-            return self.named.rpartition(".")[0]
-        return f"ladder.{self.file.partition('/')[0].partition('_')[2]}"
-
     def source(self):
         """Return the text of the file that a student reads."""
-        name = self.file.partition("/")[2]
-        return (resources.files(self.source_package) / name).read_text(encoding="utf-8")
+        return (ROOT / self.file).read_text(encoding="utf-8")

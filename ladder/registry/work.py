@@ -13,26 +13,23 @@ LIMITS = ("memory", "arithmetic", "calls", "launch")
 # are one each), subtractions, a multiplication and an addition.
 RULE = {"visited": 1, "same_x": 1, "asked": 2, "above": 2, "band": 2, "left": 2, "divided": 6}
 DIVISION = {"divided": 1}
-CHECKS = {"array_call_s": {"once": 2}}  # isfinite and all, in polymask.contract
-TEAM = CHECKS | {"team_s": {"once": 1}}
-# A queue, buffers for the vertices and the mask, a kernel object; copy, launch and copy in a row.
-LAUNCH = {
-    "queue_s": {"once": 1},
-    "device_buffer_s": {"once": 2},
-    "kernel_object_s": {"once": 1},
-    "round_trip_s": {"once": 1},
-}
 
+
+def once(**numbers):
+    """Return amounts that do not depend on the image: for each price, a number per mask."""
+    return {price: {"once": number} for price, number in numbers.items()}
+
+
+CHECKS = once(array_call_s=2)  # isfinite and all, in polymask.contract
+TEAM = CHECKS | once(team_s=1)
+# A queue, buffers for the vertices and the mask, a kernel object; copy, launch and copy in a row.
+LAUNCH = once(queue_s=1, device_buffer_s=2, kernel_object_s=1, round_trip_s=1)
 # Memory for the vertices and the mask; copy, launch and copy in a row, in a queue that stays.
-SYCL_LAUNCH = {"sycl_memory_s": {"once": 2}, "sycl_round_trip_s": {"once": 1}}
+SYCL_LAUNCH = once(sycl_memory_s=2, sycl_round_trip_s=1)
 # A stream, arrays for the vertices and the mask; copy, launch, copy and a wait in a row.
-CUDA_LAUNCH = {
-    "cuda_stream_s": {"once": 1},
-    "cuda_array_s": {"once": 2},
-    "cuda_round_trip_s": {"once": 1},
-}
+CUDA_LAUNCH = once(cuda_stream_s=1, cuda_array_s=2, cuda_round_trip_s=1)
 # Two arrays are bound; copy, kernel, copy and sync in a row.
-OFFLOAD = {"offload_bind_s": {"once": 2}, "offload_round_trip_s": {"once": 1}}
+OFFLOAD = once(offload_bind_s=2, offload_round_trip_s=1)
 
 WAKING = "sleeping threads are woken first, and all wait for the last one"
 COMING_LATE = "sleeping threads are woken first, and may arrive when all work is done"

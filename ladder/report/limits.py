@@ -171,6 +171,6 @@ def price_paid(rung, result):
     if share is None:
         return ""
     return (
-        f"{rung.key}: {100 * share:.0f} % of its time is the price of {rung.without.price}, which "
-        f"{rung.without.key} avoids (1 - time of {rung.without.key} / time of {rung.key})"
+        f"{rung.key}: {100 * share:.0f} % of its time is the price of {rung.price}, which "
+        f"{rung.without} avoids (1 - time of {rung.without} / time of {rung.key})"
     )

@@ -107,7 +107,7 @@ class Definition:
     checks: Literal["mask", "own", "both"] = "own"
     needs: str | None = None  # key of a rung with the same device or library, which must run here
     on_device: bool = True  # False if that rung's packages are enough, without its device
-    seconds: float = 10.0  # time-out of each step of the answers; timing has its own
+    seconds: float = 3.0  # time-out of each step of the answers; timing has its own
     memory_gib: float = 4.0  # limit for the student's process
     # environment variables of the answer's processes
     variables: dict[str, str] = field(default_factory=dict)
@@ -302,10 +302,9 @@ def read(folder):
     return Exercise(name=folder.name, folder=folder, rung=rung, **values)
 
 
-def every(only=None):
-    """Return the exercises in order; `only` has the numbers of lessons to include."""
-    ordered = sorted(map(read, folders().values()), key=lambda e: (e.rung, e.number))
-    return [exercise for exercise in ordered if only is None or exercise.rung in only]
+def every():
+    """Return the exercises in order."""
+    return sorted(map(read, folders().values()), key=lambda e: (e.rung, e.number))
 
 
 def get(name):
@@ -316,3 +315,9 @@ def get(name):
         if folder_name in (exercise.name, exercise.directory):
             return exercise
     raise KeyError(f"no exercise is called {name!r}{nearest(folder_name, known)}")
+
+
+def listed(text):
+    """Return the exercises of comma-separated names, without repetitions."""
+    by_name = {exercise.name: exercise for exercise in map(get, text.split(","))}
+    return list(by_name.values())

@@ -46,7 +46,7 @@ class WholeImage:
     def __init__(self, file, shape, inputs, bounds):
         self.path = file
         self.stores_names = file.suffix.lower() == ".npz"
-        self.stores_floats = file.suffix.lower() == ".npy"
+        self.stores_floats = file.suffix.lower() in (".npy", ".png")
         self._write = writer("--out", file, shape, inputs, bounds)
 
     def draw(self, function, features, shape, names=None, **options):

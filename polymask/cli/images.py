@@ -55,7 +55,7 @@ def write_npz(file, image, names):
 
 
 def write_png(file, image, _):
-    """Write the image as a picture: a mask in black and white, labels in colours or 16-bit grey.
+    """Write the image as a picture: a mask or fractions in grey, labels in colours or 16-bit grey.
 
     Up to 255 labels are indices into a palette, so that reading the file restores them.
     """
@@ -65,7 +65,7 @@ def write_png(file, image, _):
     if highest > 65535:
         raise ValueError("a .png holds labels up to 65535: write .npy or .npz")
     if highest <= 1:
-        picture = Image.fromarray(image.astype(np.uint8) * np.uint8(255))
+        picture = Image.fromarray(np.rint(255 * image).astype(np.uint8))
     elif highest <= 255:
         picture = Image.fromarray(image.astype(np.uint8)).convert("P")
         picture.putpalette(palette())

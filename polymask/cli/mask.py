@@ -94,11 +94,11 @@ def coverage(source, shape, subpixels, output):
     """Write the fraction of each pixel that the polygons in files cover, as float32.
 
     Files and coordinates are those of `polymask mask`. The fractions of polygons are added, and
-    limited to 1, also where polygons overlap. Only .npy files, and .tif files with --chunk, store
-    fractions.
+    limited to 1, also where polygons overlap. Files are .npy, or .tif with --chunk; a .png has 255
+    levels of grey.
     """
     if not output.stores_floats:
-        raise click.UsageError("fractions are written to .npy, or to .tif with --chunk")
+        raise click.UsageError("fractions are written to .npy, .png, or to .tif with --chunk")
     features = polygons.read(source, shape, squares=True)
     options = {"subpixels": subpixels, "center": features.sampling["center"]}
     result = output.draw("coverage", features.placed.polygons, features.shape, **options)

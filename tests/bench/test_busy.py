@@ -35,7 +35,9 @@ def proc(tmp_path):
 
 @pytest.fixture(autouse=True)
 def _hundredths(monkeypatch):
-    monkeypatch.setattr(busy, "ticks_per_second", lambda: 100)
+    sysconf = os.sysconf
+    answer = {"SC_CLK_TCK": 100}
+    monkeypatch.setattr(os, "sysconf", lambda name: answer.get(name) or sysconf(name))
 
 
 def look_after(proc, ticks, processes=(), own_s=0.0, cpus=CPUS, load=None):

@@ -16,7 +16,6 @@ from cases import folded, says
 
 from ladder import registry
 from ladder.bench import driver
-from ladder.common import checkout
 from polymask.cli import progress_bar
 
 
@@ -26,15 +25,6 @@ def test_a_bad_work_group_is_refused_before_anything_is_measured(error_of):
     except registry.Unavailable as error:
         pytest.skip(f"opencl.pixels: {error}")  # as the row would report
     assert "work-group" in error_of("bench", "--set", "opencl.pixels.work_group=0x8")
-
-
-@pytest.mark.parametrize("arguments", [["--peers"], ["sweep", "size", "--peers"], ["many"]])
-def test_a_wheel_has_no_comparisons_and_says_where_they_are(polymask, monkeypatch, arguments):
-    monkeypatch.setattr(checkout, "ROOT", Path("/no/such/folder"))
-    code, out, err = polymask("bench", *arguments)
-    assert (code, out, err.count("\n")) == (1, "", 1)
-    assert says(err, "checkout", "clone")
-    assert not Path("polymask-results").exists()
 
 
 BENCH = ("bench", "--shape", "24x32", "--seconds", 0)

@@ -133,11 +133,15 @@ def test_doctor_has_a_line_for_each_check(polymask):
     assert "OpenCL" in out
 
 
-def test_doctor_says_in_a_line_whether_a_course_can_begin(polymask, monkeypatch):
+def test_doctor_says_in_a_line_whether_a_course_can_begin(polymask, monkeypatch, tmp_path):
     monkeypatch.setattr(container, "cores", lambda: 1)
-    code, out, _ = polymask("doctor", "--class", "0,4")
+    (tmp_path / "course.txt").write_text("vectorize\nprange\n")
+    (tmp_path / "results.json").write_text("{}")
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = polymask("doctor", "--class")
     assert (code, out.count("\n")) == (0, 1)
-    assert says(out, "ready", "1 core", "not judged: prange")
+    assert says(out, "ready", "2 exercises", "1 core", "not judged: prange")
+    monkeypatch.chdir(tmp_path.parent)
     lacking = exercises.get("reversed").name
 
     def require(exercise):
@@ -148,10 +152,10 @@ def test_doctor_says_in_a_line_whether_a_course_can_begin(polymask, monkeypatch)
     code, out, _ = polymask("doctor", "--class")
     assert code == 1
     assert out.startswith("not ready: reversed: no device: buy one; speed not judged: prange")
-    assert polymask("doctor", "--class", "0")[0] == 0
+    assert polymask("doctor", "--class", "vectorize")[0] == 0
     monkeypatch.setattr(preflight, "problem", lambda: "no compiler")
-    assert polymask("doctor", "--class", "0")[:2] == (1, "not ready: no compiler\n")
-    assert polymask("doctor", "--class", "17")[0] == 2
+    assert polymask("doctor", "--class", "vectorize")[:2] == (1, "not ready: no compiler\n")
+    assert says(polymask("doctor", "--class", "vectorise")[2], "did you mean 'vectorize'")
 
 
 def test_the_doctor_of_the_library_counts_wrong_pixels(monkeypatch):

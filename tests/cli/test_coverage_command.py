@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from features import HOLE, SHAPE, SMALL, SQUARE, feature, write
+from PIL import Image
 
 import polymask
 from polymask import cli
@@ -57,7 +58,15 @@ def test_blocks_equal_the_array_in_memory(coverage):
         np.testing.assert_array_equal(image.read(1), expected)
 
 
-@pytest.mark.parametrize("name", ["out.png", "out.tif", "out.npz"])
+def test_a_picture_has_levels_of_grey(coverage):
+    coverage(*INPUT, "-o", "out.npy")
+    assert coverage(*INPUT, "-o", "out.png")[0] == 0
+    grey = np.asarray(Image.open("out.png"))
+    assert ((grey > 0) & (grey < 255)).any()
+    np.testing.assert_array_equal(grey, np.rint(255 * np.load("out.npy")))
+
+
+@pytest.mark.parametrize("name", ["out.tif", "out.npz"])
 def test_files_of_integers_are_refused(coverage, capsys, name):
     assert cli.main(["coverage", *INPUT, "-o", name]) == 2
     assert capsys.readouterr().err.startswith("polymask: fractions are written to .npy")

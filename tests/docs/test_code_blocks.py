@@ -37,7 +37,6 @@ ELSEWHERE = {
     **dict.fromkeys(glob("8_sycl/*.md", root_dir=ROOT), "ladder/test_sycl_lesson.py"),
     "docs/gpu.md": "docs/test_gpu_page.py",
     "docs/parallel_primitives.md": "docs/test_primitives.py",
-    "docs/what_became_of.md": "docs/test_what_became_of.py",
 }
 IN_PYTHON = [page for page, text in PAGES.items() if "```python\n" in text]
 FOLDERS = [

@@ -1,5 +1,6 @@
 """The pictures in lessons and docs are those that the scripts beside them draw now."""
 
+import math
 import re
 import runpy
 import shutil
@@ -16,7 +17,8 @@ from polymask.contract import Unavailable
 matplotlib = pytest.importorskip("matplotlib")
 
 THREADS = ROOT / "6_numba/pictures/rows_of_threads.svg"  # needs a process with four threads
-DRAWN = {*ROOT.glob("[0-9]_*/pictures/*.svg"), *ROOT.glob("docs/pictures/*.svg")} - {THREADS}
+FOLDERS = "[0-9]_*/pictures", "docs/pictures", "docs/gallery"
+DRAWN = {file for folder in FOLDERS for file in ROOT.glob(f"{folder}/*.svg")} - {THREADS}
 PICTURES = [file for file in DRAWN if file.with_suffix(".py").exists()]  # py-spy drew the other
 VERSION = "3.11"  # of matplotlib, which drew the committed files
 TEXT = re.compile(r"<text\b[^>]*>([^<]*)")
@@ -46,6 +48,14 @@ def test_a_picture_is_what_its_script_draws(picture, tmp_path, monkeypatch):
     except (SystemExit, Unavailable, ModuleNotFoundError) as reason:  # another Python, or a package
         pytest.skip(str(reason))
     agree(tmp_path / picture.name, picture)
+
+
+@pytest.mark.parametrize("picture", sorted({*PICTURES, THREADS}), ids=lambda picture: picture.stem)
+def test_texts_of_a_picture_have_eleven_pixels_where_it_is_560_wide(picture):
+    text = picture.read_text(encoding="utf-8")
+    width, across = map(float, re.search(r'width="([\d.]+)pt".*?viewBox="0 0 (\S+)', text).groups())
+    sizes = map(float, re.findall(r"\bfont(?:-size)?: ([\d.]+)px", text))
+    assert min(sizes, default=math.inf) * min(560, 4 / 3 * width) / across >= 11
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import chromium
 import pytest
@@ -17,6 +18,7 @@ from ladder.workshop import exercises
 BUILD = ROOT / "docs/site/build.py"
 LINK = re.compile(r"\]\(<?((?!\w+:)[^)#>\s]+)")
 EXERCISE = re.compile(r"^\| `(\w+)` \| \[(.*)\]\(exercises/(\w+)/task.md\) \| (\d+) \|$", re.M)
+SCRIPT = re.compile(r"<(script|style)\b.*?</\1>", re.S)
 CODE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$|`[^`\n]+`", re.M | re.S)
 
 
@@ -56,10 +58,10 @@ def test_lessons_list_their_exercises_in_order(staged):
     for lesson in sorted(ROOT.glob("[0-9]_*/README.md")):
         rows += EXERCISE.findall(lesson.read_text(encoding="utf-8"))
         page = staged / lesson.relative_to(ROOT)
-        entries += re.findall(r"^/\w+/exercises/(\w+)/task$", page.read_text("utf-8"), re.M)
+        entries += re.findall(r"^(\w+) </\w+/exercises/\w+/task>$", page.read_text("utf-8"), re.M)
     known = exercises.every()
     assert rows == [(e.directory, e.title, e.name, str(e.minutes)) for e in known]
-    assert entries == [exercise.name for exercise in known]
+    assert entries == [exercise.directory for exercise in known]
 
 
 def test_every_entry_of_a_menu_is_a_page(staged):
@@ -80,7 +82,7 @@ PAGES = (  # one of each kind
     "docs/glossary",
     "notebooks/walkthrough",
     "play",
-    "reference/python",
+    "reference/polygon_mask",
     "reference/engine",
     "results/2026-11-26-nvidia-h100",
     "rungs/numba.gpu",
@@ -94,6 +96,13 @@ def test_the_page_of_a_rung_has_its_facts_and_its_changes(staged):
     assert f"- time: {facts['time']}\n" in page
     assert f"- result: [{facts['result']}](/{facts['result']})\n" in page
     assert "```diff\n--- 3_cclass/polygon.pyx" in page
+
+
+def test_the_page_of_a_function_has_pictures_of_its_calls_and_links(staged):
+    page = (staged / "reference/coco_to_rings.md").read_text(encoding="utf-8")
+    scripts = re.findall(r"\]\(/source/docs/gallery/(\w+)\.py\.md\)", page)
+    assert scripts == ["coco_rle", "coco"]
+    assert "[](/docs/how_to/coco.md)" in page
 
 
 def browsed(test):
@@ -116,6 +125,32 @@ def axe():
     """Return the text of axe.min.js, which `make docs` installs."""
     (folder,) = importlib.util.find_spec("axe_playwright_python").submodule_search_locations
     return Path(folder, "axe.min.js").read_text(encoding="utf-8")
+
+
+@browsed
+def test_every_link_and_image_of_the_built_site_has_a_target(site):
+    """An image that a page shows is also loaded by the browser, and code of 100 columns fits."""
+    texts = {page: SCRIPT.sub("", page.read_text("utf-8")) for page in site.rglob("*.html")}
+    ids = {page: {"", *re.findall(r'\bid="([^"]+)"', text)} for page, text in texts.items()}
+    broken = []
+    for page, text in texts.items():
+        for link in re.findall(r'\b(?:href|src)="((?!\w+:)[^"]+)"', text):
+            name, _, fragment = unquote(link).partition("#")
+            target = (page.parent / name).resolve() if name else page
+            if not target.exists() or fragment not in ids.get(target, {fragment}):
+                broken.append((page.relative_to(site), link))
+    assert not broken
+    with chromium.Browser() as browser:
+        for page in (page for page, text in texts.items() if "<img" in text):
+            browser.open(page.as_uri())
+            browser.wait_for("[...document.images].every(image => image.complete)")
+            unseen = "[...document.images].filter(e => !e.naturalWidth).map(e => e.src)"
+            assert browser.evaluate(unseen) == [], page
+        browser.open((site / "3_cclass/polygon.html").as_uri())
+        room = "(pre => [pre.clientWidth, parseFloat(getComputedStyle(pre).fontSize)])"
+        width, size = browser.evaluate(f"{room}(document.querySelector('article pre'))")
+        assert size >= 14
+        assert width > 100 * 0.602 * size  # the width of DejaVu Sans Mono
 
 
 @pytest.mark.parametrize("width", [400, 1280])

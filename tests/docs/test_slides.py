@@ -67,6 +67,9 @@ def test_the_slides_of_a_class_have_its_exercises_alone(build):
     shown = [slide.blocks for column in decks["9_scanline"] for slide in column]
     tables = [b.text for blocks in shown for b in blocks if "| exercise |" in b.text]
     assert [re.findall(r"^\| `(\w+)` \|", table, re.M) for table in tables] == [["9_1_rows"]]
+    chosen = build.of_class(ROOT / "9_scanline", ["rows", "vectorize"])
+    assert build.answers.minutes(chosen) == "reading 10, rows 30; 40 in all"
+    assert re.findall(r"\*\*(\w+)\*\*, ", build.answers.notes(chosen)) == ["rows"]
 
 
 def test_a_slide_has_at_most_fifteen_lines_of_code(decks):

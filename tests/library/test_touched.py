@@ -82,5 +82,5 @@ def test_the_counts_in_the_picture_and_its_text():
     names = {}
     exec(re.search(r"```python\n(.*?)```", page, re.S)[1], names)
     counts = [str(names[name].sum()) for name in ("by_samples", "touched", "with_borders")]
-    assert re.findall(r": (\d+) pixels", picture) == counts
+    assert re.findall(r">(\d+) pixels<", picture) == counts
     assert re.findall(r"(?:samples|squares) (\d+)", re.search(r"!\[(.*?)\]", page)[1]) == counts

@@ -2,7 +2,10 @@
 
 import chromium
 import pytest
+from pages import load
 from seen import DESK, MEET, PHONE, WIDE
+
+from ladder.report import columns
 
 pytestmark = [
     pytest.mark.slow,
@@ -66,3 +69,19 @@ def test_the_race_moves_when_played_and_stops_when_paused(browser, page_url):
     frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
     browser.evaluate(frames)
     assert browser.evaluate("document.querySelector('.race .time').textContent") == time
+
+
+def test_the_table_shows_all_its_columns_on_request(browser, page_url):
+    shown = "[...document.querySelectorAll('.speedups thead th')].filter((e) => e.offsetWidth)"
+    headings = f"{shown}.map((e) => e.textContent.replace('\\n', ' '))"
+    result = load().result
+    everything = [column.heading for column in columns.select(result)]
+    for width, few in (
+        (PHONE, ["row", "time", "speed-up", "× before"]),
+        (DESK, [column.heading for column in columns.select(result, all_columns=False)]),
+    ):
+        browser.open(page_url, width, phone=width == PHONE)
+        assert browser.evaluate(headings) == few
+        browser.evaluate("document.querySelector('main input').click()")
+        assert browser.evaluate(headings) == everything
+        assert len(everything) > len(few)

@@ -27,11 +27,8 @@ def committed():
     return results.load(ROOT / MARKS["of"])[0]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/measuring.md"])
-def test_a_page_agrees_with_its_json(page):
-    match = marks.MARKS.search((ROOT / page).read_text(encoding="utf-8"))
-    (result,) = results.load((ROOT / page).parent / match["of"])
-    assert match["text"] == readme.text(result, match["of"])
+def test_the_readme_agrees_with_its_json(committed):
+    assert MARKS["text"] == readme.text(committed, MARKS["of"])
 
 
 def test_the_comparison_agrees_with_its_json():

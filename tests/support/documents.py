@@ -16,12 +16,10 @@ from ladder.offload import engines
 from polymask import contract
 
 DOCS = ROOT / "docs"
-LIBRARIES = ("NumPy", "Numba", "numba-cuda", "CuPy", "cuda.compute", "PyOpenCL", "dpctl", "dpnp")
+LIBRARIES = ("NumPy", "Numba", "CuPy", "cuda.compute", "PyOpenCL", "dpnp")
 PACKAGES = {  # libraries that only need to be installed: the module, and the requirement for pip
     "Numba": ("numba", "polymask[numba]"),
-    "numba-cuda": ("numba.cuda", "polymask[numba]"),
     "cuda.compute": ("cuda.compute", "cuda-cccl[cu13]"),
-    "dpctl": ("dpctl", "polymask[sycl]"),
     "dpnp": ("dpnp", "polymask[dpnp]"),
 }
 BEGIN = re.compile(rf"^# ({'|'.join(map(re.escape, LIBRARIES))})(?::.*)?$", re.M)

@@ -24,7 +24,9 @@ def exception(kind, message, name="vector_add"):
 
 def crash(name):
     ended = child_handle.Ended(-signal.SIGABRT, "free(): invalid next size (fast)\n", False)
-    return messages.describe_end(ended, "making a mask", exercises.get(name), 9.0)
+    return messages.describe_end(
+        child_handle.Stopped(ended, "making a mask", 9.0), exercises.get(name)
+    )
 
 
 @folded(

@@ -167,7 +167,7 @@ def test_an_overwritten_heap_is_distinguished_from_other_aborts(heap):
     exercise = exercises.get("vector_add")
     for output, is_heap in ((f"hello\n{heap}\n", True), ("terminate called\n", False)):
         ended = child_handle.Ended(-signal.SIGABRT, output, False)
-        message = messages.describe_end(ended, "adding", exercise, 9.0)
+        message = messages.describe_end(child_handle.Stopped(ended, "adding", 9.0), exercise)
         assert message.startswith("it crashed while adding: Aborted (signal 6)")
         assert ("written past the end" in message) == is_heap
 

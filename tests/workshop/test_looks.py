@@ -219,5 +219,7 @@ def test_the_starters_message_is_distinguished_from_others(change, expected, tmp
 
 def test_a_double_free_is_distinguished_from_an_overwritten_heap():
     ended = child_handle.Ended(-signal.SIGABRT, "free(): double free detected in tcache 2\n", False)
-    message = messages.describe_end(ended, "making a mask", exercises.get("buffer"), 9.0)
+    message = messages.describe_end(
+        child_handle.Stopped(ended, "making a mask", 9.0), exercises.get("buffer")
+    )
     assert message.endswith("Aborted (signal 6): memory was freed twice")

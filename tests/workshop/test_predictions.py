@@ -186,7 +186,7 @@ def test_a_broken_answer_is_shown_as_broken(stub, first):
 
 
 def test_the_last_judged_speed_decides_and_the_best_is_kept(stub):
-    slow, other = ({"speed": SPEED | {"times_before": ratio}} for ratio in (2.0, 5.0))
+    slow, other, faster = ({"speed": SPEED | {"times_before": x}} for x in (2.0, 5.0, 50.0))
     for outcome, state, speed_up in (
         (UNJUDGED | other, progress.RIGHT, 5.0),
         (UNJUDGED, progress.RIGHT, 12.0),
@@ -194,9 +194,13 @@ def test_the_last_judged_speed_decides_and_the_best_is_kept(stub):
         (RIGHT, progress.PASSED, 12.0),
         (UNJUDGED | other, progress.PASSED, 12.0),
         (SLOW | slow, progress.BROKEN, 12.0),
+        (UNJUDGED | faster, progress.RIGHT, 12.0),
         (UNJUDGED | other, progress.RIGHT, 12.0),
         ({"passed": False, "unchecked": True, "message": "it is busy"}, progress.RIGHT, 12.0),
+        (SLOW | slow, progress.BROKEN, 12.0),
+        (RIGHT | faster, progress.PASSED, 50.0),
     ):
         stub.check(outcome)
         assert (stub.result().state, stub.result().speed_up) == (state, speed_up)
-    assert stub.result().checks == 7
+    assert stub.result().checks == 10
+    assert stub.result().first == 12.0

@@ -37,7 +37,7 @@ BROKEN = {  # the content of an exercise.toml, and the message about it
     "syntax": (TOML + "[speed", "Expected ']' at the end"),
     "empty": ("", "it has no main, minutes, number$"),
     "a text for a number": (TOML.replace("5", '"5"'), "minutes must be an integer, got '5'$"),
-    "an unknown key": (f"minuets = 5\n{TOML}", "it has minuets, unknown to this version$"),
+    "an unknown key": (f"minuets = 5\n{TOML}", "it has 'minuets', unknown to this version$"),
     "half a region": (TOML + '[[regions."one.py"]]\nput = ""', r"one.py\[0\] has no first$"),
     "an answer is none": (f"wrong.a = 0\n{TOML}", "wrong.a must be an object, got 0$"),
     "nested": (f"given = {'[' * 50_000}", "it is nested too deeply$"),

@@ -17,7 +17,7 @@ from polymask.contract import Unavailable
 FOLDER = resources.files("ladder.report.page")
 MOST_WORKS = 4  # named in the title
 # Descriptions of charts for screen readers.
-BARS = "Bar chart of the speed-ups; the table above has the numbers"
+BARS = "Bar chart of the speed-ups; the table below has the numbers"
 LEAST_AND_TIME = "Time and largest limit of each row; the list below has the numbers"
 
 

@@ -114,13 +114,6 @@ def commands():
     return json.loads((source.parent / "commands.json").read_text(encoding="utf-8"))
 
 
-def translation():
-    """Return the C or C++ code that Cython generated from the answer."""
-    suffix = "cpp" if exercise.language == "c++" else "c"
-    c_file = next((source.parent / "cython").rglob(f"{exercise.module}.{suffix}"))
-    return c_file.read_text(encoding="utf-8")
-
-
 def from_file(name, file):
     """Import a module from a file."""
     spec = importlib.util.spec_from_file_location(name, file)

@@ -2,21 +2,22 @@
 
 The process has a time-out, a memory limit, and a process group of its own. The whole group ends
 after the time-out, and when the student presses Ctrl-C. Time spent waiting for a core does not
-count: on a busy machine a right answer takes longer.
+count, and a slow machine extends the time-out: a right answer takes longer there.
 """
 
 import contextlib
 import ctypes
 import json
 import os
+import re
 import select
 import signal
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
+from ladder.workshop.sandbox import process_stats
 from ladder.workshop.sandbox.check_failed import CheckFailed
 from polymask.contract import Unavailable
 
@@ -32,7 +33,9 @@ MOST_FILE = 2 * GIB  # bytes
 MOST_OUTPUT = 100_000  # bytes that the student's code prints
 CHILD = "ladder.workshop.sandbox.child_main"
 PREPARING_S = 60.0  # time-out of our own part; a device's first start may take long
+PREPARATIONS = 5.0  # the shortest time-out of a step, as a multiple of the time of our own part
 INTERVAL_S = 0.1  # between two checks whether the child is alive
+STACK, STACK_S = "stack.txt", 1.0  # a child writes its stack within that time after SIGURG
 
 
 def require():
@@ -126,19 +129,10 @@ def ends_within(process, seconds):
 def starved(pid, before=None):
     """Return the longest time, in seconds, that a thread was ready to run but had no core.
 
-    `before`, an earlier result of `starving`, is subtracted. The time is 0 if it is unknown.
+    `before` has earlier times of threads, which are subtracted. The time is 0 if it is unknown.
     """
-    before, now = before or {}, starving(pid).items()
+    before, now = before or {}, process_stats.seconds_by_thread(pid, waiting=True).items()
     return max((seconds - before.get(thread, 0.0) for thread, seconds in now), default=0.0)
-
-
-def starving(pid):
-    """Return a dict from thread to the seconds for which it was ready but had no core."""
-    seconds = {}
-    for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            seconds[file.parent.name] = 1e-9 * int(file.read_text().split()[1])
-    return seconds
 
 
 def end(process):
@@ -157,11 +151,14 @@ class Failed(Exception):
 
 
 class Stopped(Exception):
-    """The child ended, or timed out after `seconds`, during a step described by `doing`."""
+    """The child ended, or timed out after `seconds`, during a step described by `doing`.
 
-    def __init__(self, ended, doing, seconds):
+    `line` is the student's line that was running then, such as "rows.py, line 7", if it is known.
+    """
+
+    def __init__(self, ended, doing, seconds, line=""):
         super().__init__(doing)
-        self.ended, self.doing, self.seconds = ended, doing, seconds
+        self.ended, self.doing, self.seconds, self.line = ended, doing, seconds, line
 
 
 class Child:
@@ -173,7 +170,8 @@ class Child:
     """
 
     def __init__(self, exercise, part, scratch, source, file, variables, seconds, **job):
-        self.seconds, self.scratch, self.doing = seconds, scratch, "starting"
+        self.seconds, self.scratch, self.source = seconds, scratch, source
+        self.doing = "starting"
         self.begun, self.waited, self.received = False, 0.0, b""
         scratch.mkdir(parents=True, exist_ok=True)
         self.from_child, writes = os.pipe()
@@ -197,6 +195,7 @@ class Child:
             if "step" in message:
                 self.doing, self.waited = message["step"], 0.0
             elif "begun" in message:  # the time until now was for our own code
+                self.seconds = max(self.seconds, PREPARATIONS * self.waited)
                 self.begun, self.waited = True, 0.0
             elif "wrong" in message:
                 raise CheckFailed.of(**message["wrong"])
@@ -212,7 +211,8 @@ class Child:
         poll = select.poll()
         poll.register(self.from_child, select.POLLIN | select.POLLHUP)
         while b"\n" not in self.received:
-            before, since = starving(self.process.pid), time.monotonic()
+            before = process_stats.seconds_by_thread(self.process.pid, waiting=True)
+            since = time.monotonic()
             alive = self.process.poll() is None
             if poll.poll(1e3 * INTERVAL_S if alive else 0):
                 part = os.read(self.from_child, 2**20)
@@ -233,11 +233,25 @@ class Child:
 
     def stopped(self, timed_out=False):
         """End the child; return a `Stopped` that describes the end."""
-        if not timed_out:
+        line = ""
+        if timed_out:
+            line = self.running_line()
+        else:
             ends_within(self.process, 1.0)  # it has closed its end of the pipe
         end(self.process)
         ended = Ended(self.process.returncode, read_output(self.scratch), timed_out)
-        return Stopped(ended, self.doing, self.seconds)
+        return Stopped(ended, self.doing, self.seconds, line)
+
+    def running_line(self):
+        """Return the innermost line of the student's Python files that is running, if any."""
+        self.process.send_signal(signal.SIGURG)
+        stack, until = self.scratch / STACK, time.monotonic() + STACK_S
+        pattern = rf'File "{re.escape(str(self.source))}/(.+)", line (\d+)'
+        while self.begun and time.monotonic() < until:
+            if match := re.search(pattern, stack.read_text(errors="replace")):
+                return f"{match[1]}, line {match[2]}"
+            time.sleep(INTERVAL_S)
+        return ""
 
     def close(self):
         """End the child and all processes that it started."""

@@ -3,16 +3,19 @@
 It sends each step, and finally the result, to the parent as a line of JSON.
 """
 
+import faulthandler
 import importlib
 import json
+import os
 import random
+import signal
 import sys
 import traceback
 from pathlib import Path
 
 from ladder import registry
 from ladder.workshop import exercises
-from ladder.workshop.sandbox import child, imports, masks
+from ladder.workshop.sandbox import child, child_handle, imports, masks
 from ladder.workshop.sandbox.check_failed import CheckFailed
 from polymask.contract import Unavailable
 
@@ -25,6 +28,8 @@ def main():
     job = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     if sys.path and not sys.path[0]:
         del sys.path[0]  # not the working directory
+    stack = os.open(child_handle.STACK, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    faulthandler.register(signal.SIGURG, stack)  # LLVM takes SIGUSR1 and SIGUSR2
     child.exercise, child.pipe = exercises.read(Path(job["exercise"])), job["writes"]
     child.source, child.file = Path(job["source"]), Path(job["file"])
     try:

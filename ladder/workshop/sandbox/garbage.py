@@ -1,4 +1,4 @@
-"""Garbage in new memory, which reveals unwritten pixels."""
+"""Garbage in and around new memory, which reveals unwritten pixels and writes out of bounds."""
 
 import ctypes
 
@@ -14,6 +14,13 @@ def fill_new_arrays(shape):
     if all(isinstance(n, int) and n >= 0 for n in shape):
         for _ in range(3):
             np.full(shape, GARBAGE, np.uint8)  # small arrays come from NumPy's own cache
+
+
+def damage(memory, size, margin):
+    """Return writes around `size` bytes behind a margin of garbage: (bytes changed, where)."""
+    sides = ("past the end", memory[margin + size :]), ("before the beginning", memory[:margin])
+    changes = [(int(np.count_nonzero(side != GARBAGE)), where) for where, side in sides]
+    return [change for change in changes if change[0]]
 
 
 def perturb(byte):

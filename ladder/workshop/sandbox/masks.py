@@ -1,6 +1,5 @@
 """The checks of masks, which compare the results of an answer's `make_mask` with right masks."""
 
-import functools
 import gc
 import inspect
 import itertools
@@ -27,14 +26,8 @@ LEAST_LEAK = 3e6  # bytes in all
 def check(answer, seed):
     """Raise `CheckFailed` at the first mask that is wrong, or does not belong to the caller."""
     check_signature(answer)
-    check_masks(answer, cases_of(seed))
+    check_masks(answer, with_masks([*cases.fixed_cases(), *cases.random_cases(seed)]))
     check_many(answer, random.Random(seed).randrange(RING, LONGEST_RING))
-
-
-@functools.cache
-def cases_of(seed):
-    """Return the cases for a seed, each with its right mask."""
-    return with_masks([*cases.fixed_cases(), *cases.random_cases(seed)])
 
 
 def with_masks(polygons):

@@ -40,7 +40,10 @@ def check_exhausted(cls, what, crashes):
     the mistakes that cause them.
     """
     child.step("making a polygon without enough memory")
-    code = exit_code_without_memory(cls, HUGE)
+    vertices = np.zeros((HUGE, 2))
+    if (pid := os.fork()) == 0:
+        os._exit(without_memory(cls, vertices))
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     if -code in crashes:
         raise CheckFailed(crashes[-code])
     if code:
@@ -99,17 +102,11 @@ def measure_leak(make, many, large):
     return max(after[0] - before[0], after[1] - before[1])
 
 
-def exit_code_without_memory(make, n):
-    """Make a polygon without memory in a child, which may crash; return its exit code."""
-    vertices = np.zeros((n, 2))
-    pid = os.fork()
-    if pid == 0:
-        os._exit(without_memory(make, vertices))
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-
-
 def without_memory(make, vertices):
-    """Make a polygon without memory for its copy; return 0 if that raises MemoryError."""
+    """Make a polygon without memory for its copy; return 0 if that raises MemoryError.
+
+    It runs in a process of its own, which may crash.
+    """
     most = int(process_stats.memory_bytes()[0] + LEFT_BYTES)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:

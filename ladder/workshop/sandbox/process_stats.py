@@ -1,4 +1,4 @@
-"""The memory and the threads of this process, by Linux's counts, and the peak memory of a call."""
+"""The memory and the threads of a process, by Linux's counts, and the peak memory of a call."""
 
 import contextlib
 import os
@@ -15,12 +15,15 @@ def memory_bytes():
     return tuple(int(number) * os.sysconf("SC_PAGE_SIZE") for number in pages)
 
 
-def seconds_by_thread():
-    """Return a dict from thread to its seconds on a core; empty if unknown."""
+def seconds_by_thread(pid="self", waiting=False):
+    """Return a dict from thread to its seconds on a core, or `waiting` for one; empty if unknown.
+
+    A thread waits if it is ready to run, but has no core.
+    """
     seconds = {}
-    for folder in Path("/proc/self/task").glob("*"):
+    for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
-            seconds[int(folder.name)] = 1e-9 * int((folder / "schedstat").read_text().split()[0])
+            seconds[int(file.parent.name)] = 1e-9 * int(file.read_text().split()[waiting])
     return seconds
 
 

@@ -67,7 +67,11 @@ class Translated:
     """The functions of the C file that Cython wrote for the answer."""
 
     def __init__(self, text=None):
-        matches = FUNCTION.findall(COMMENT.sub("", child.translation() if text is None else text))
+        if text is None:
+            name = child.exercise.module + (".cpp" if child.exercise.language == "c++" else ".c")
+            file = next((child.source.parent / "cython").rglob(name))
+            text = file.read_text(encoding="utf-8")
+        matches = FUNCTION.findall(COMMENT.sub("", text))
         self.functions = [
             Function(name, returns.strip(), takes, body) for returns, name, takes, body in matches
         ]

@@ -172,7 +172,7 @@ def examine(part, file, exercise, scratch, seed, solution=None):
     except child_handle.Stopped as stopped:
         if stopped.ended.code >= 0 and not stopped.ended.timed_out:
             saving.check_build(stopped.ended.output, scratch)
-        message = messages.describe_end(stopped.ended, stopped.doing, exercise, stopped.seconds)
+        message = messages.describe_end(stopped, exercise)
         fact = message.removesuffix(f" {concepts.GUARD}")
         outcome.message = messages.with_type_hint(message, fact, exercise, source)
     except Unavailable as unavailable:

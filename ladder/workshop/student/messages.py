@@ -120,11 +120,13 @@ def before(lines, i):
     return code[-1] if code else ""
 
 
-def describe_end(ended, doing, exercise, seconds):
-    """Describe why the process ended during `doing`, with a time-out of `seconds`."""
+def describe_end(stopped, exercise):
+    """Describe why the process ended, as a `Stopped` reports it."""
+    ended, doing = stopped.ended, stopped.doing
     if ended.timed_out:
         cause = "an endless loop, far too much work, or a wait for something that never comes?"
-        return f"no answer within {seconds:g} s while {doing}: {cause}"
+        where = f"; {stopped.line}, was running" if stopped.line else ""
+        return f"no answer within {stopped.seconds:.0f} s while {doing}{where}: {cause}"
     if ended.code < 0:
         number = -ended.code
         hint = ""

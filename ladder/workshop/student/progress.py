@@ -36,6 +36,7 @@ class Result:
 
     state: Literal["open", "right", "passed", "broken"] = OPEN
     speed_up: Speedup | None = None  # the best one that was judged, or else the last one
+    first: Speedup | None = None  # of an answer that passed: the first one that was judged
     predicted: Speedup | None = None  # stated before the first measurement
     predicted_at: between(int, 0, 10**11) | None = None  # seconds since 1970
     hints: Count = 0  # shown so far
@@ -52,9 +53,14 @@ class Result:
         return self.state in (RIGHT, PASSED)
 
     @property
+    def measured(self):
+        """The speed-up beside the prediction: the first, before the answer was tuned further."""
+        return self.first or self.speed_up
+
+    @property
     def off(self):
         """The ratio measured / predicted, or None; a measurement on a busy machine counts, too."""
-        return self.speed_up / self.predicted if self.speed_up and self.predicted else None
+        return self.measured / self.predicted if self.measured and self.predicted else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +112,7 @@ def save(folder, results):
 def note(folder, name, **changes):
     """Change an exercise's result; return it. Speed-ups are clipped, so that they can be read."""
     low, high = SPEEDUPS
-    for key in ("speed_up", "predicted"):
+    for key in ("speed_up", "first", "predicted"):
         if changes.get(key) is not None:
             changes[key] = min(max(changes[key], low), high)
     with _lock(folder):

@@ -1,11 +1,14 @@
 """The verdict on a measured speed, in words; `sandbox.timing` measures it."""
 
 from ladder.workshop.sandbox.timing import BUSY_SHIFT, SLOW, UNCLEAR, verdict
+from polymask.common import figures
 
-WORDS = {  # for a ratio: its description and its format
-    "times_before": ("{} times as fast as {before}", "{:.2g}".format),
-    "of_solution": ("{} of the solution's speed", "{:.0%}".format),
-}
+WORDS = {  # for a ratio: its description, and the formats of the ratio and of its interval
+    "times_before": ("{} times as fast as {before}", figures.stated, figures.of_ratio),
+    "of_solution": (
+        "{} of the solution's speed", "{:.0%}".format, lambda ends: "{:.0%}–{:.0%}".format(*ends)
+    ),
+}  # fmt: skip
 GAIN = 1.3  # the smallest gain of the solution itself that lets an answer's gain be judged
 
 
@@ -36,12 +39,21 @@ def judge(outcome, target, others):
         )
 
 
+def describe(result, target):
+    """Describe a speed by its ratios, with their intervals."""
+    return ", ".join(
+        f"{text.format(write(result[name]), before=target.baseline)} ({interval(ends)})"
+        for name, (text, write, interval) in WORDS.items()
+        if (ends := result["between"].get(name))
+    )
+
+
 def too_slow(result, target):
     """Return a message about a right answer that is too slow."""
-    parts = []
-    for name, (text, write) in WORDS.items():
-        minimum = getattr(target, name)
-        if result[name] is not None and result[name] < minimum:
-            ratio = text.format(write(result[name]), before=target.baseline)
-            parts.append(f"{ratio}, at least {write(minimum)} required")
+    parts = [
+        f"{text.format(write(result[name]), before=target.baseline)}, "
+        f"at least {write(getattr(target, name))} required"
+        for name, (text, write, _) in WORDS.items()
+        if result[name] is not None and result[name] < getattr(target, name)
+    ]
     return f"the answers are right, but too slow: {'; '.join(parts)}"

@@ -10,7 +10,7 @@ import numpy as np
 import pyopencl as cl
 
 from ladder.workshop.sandbox.environments import Environment
-from ladder.workshop.sandbox.garbage import GARBAGE
+from ladder.workshop.sandbox.garbage import GARBAGE, damage
 
 MARGIN = 4096  # bytes on either side: a multiple of any device's alignment
 UNUSED = 2  # references to an unused buffer: its `GuardedBuffer`, and getrefcount itself
@@ -88,10 +88,7 @@ class Buffers(Environment):
         """Return the writes into margins: (bytes of the buffer, bytes changed, where)."""
         writes = []
         for buffer in self.buffers:
-            memory = buffer.read()
-            beyond, before = memory[MARGIN + buffer.size :] != GARBAGE, memory[:MARGIN] != GARBAGE
-            for wrong, where in ((beyond, "past the end"), (before, "before the beginning")):
-                if wrong.any():
-                    writes.append((buffer.size, int(np.count_nonzero(wrong)), where))
+            changes = damage(buffer.read(), buffer.size, MARGIN)
+            writes += [(buffer.size, *change) for change in changes]
         self.buffers = [buffer for buffer in self.buffers if not buffer.is_unused()]
         return writes or None

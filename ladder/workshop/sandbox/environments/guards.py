@@ -63,11 +63,7 @@ class Guards(Environment):
         self.watching = False
         arrays, self.arrays, writes = self.arrays, [], []
         for memory, n_bytes in arrays:
-            beyond = memory[MARGIN + n_bytes :] != GARBAGE
-            before = memory[:MARGIN] != GARBAGE
-            for wrong, where in ((beyond, "past the end"), (before, "before the beginning")):
-                if wrong.any():
-                    writes.append((n_bytes, int(np.count_nonzero(wrong)), where))
+            writes += [(n_bytes, *change) for change in garbage.damage(memory, n_bytes, MARGIN)]
         return writes or None
 
 

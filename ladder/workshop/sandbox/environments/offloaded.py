@@ -16,7 +16,7 @@ import numpy as np
 
 from ladder.workshop.sandbox import build
 from ladder.workshop.sandbox.environments import Environment
-from ladder.workshop.sandbox.garbage import GARBAGE
+from ladder.workshop.sandbox.garbage import GARBAGE, damage
 
 CACHE = Path("cache").absolute()  # in the process's own folder; emptied at the start
 os.environ["XDG_CACHE_HOME"] = str(CACHE)
@@ -80,12 +80,8 @@ class Offloaded(Environment):
         beyond = []
         for memory in self.memories:
             own = memory.address - memory.array.ctypes.data
-            for where, part in (
-                ("past the end", memory.array[own + memory.nbytes :]),
-                ("before the beginning", memory.array[:own]),
-            ):
-                if (part != GARBAGE).any():
-                    beyond.append((memory.nbytes, where))
+            changes = damage(memory.array, memory.nbytes, own)
+            beyond += [(memory.nbytes, where) for _, where in changes]
         self.kept = []
         return {"notes": list(self.notes), "beyond": beyond}
 
