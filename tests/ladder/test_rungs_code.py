@@ -21,6 +21,7 @@ MAY_SPELL_THE_RULE = {
     "0_python/vectorized.py",
     "1_cython/typed.pyx",
     "ladder/registry/reference.py",
+    "polymask/cli/engine_check.py",  # whether an installed library works
     "6_numba/vectorize.py",
     "8_sycl/dpnp_array.py",
     "9_scanline/rows.py",
