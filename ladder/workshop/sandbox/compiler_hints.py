@@ -99,7 +99,9 @@ HINTS = {  # from a pattern in a message
     ),
     r"Deletion of non-Python, non-C": "memory of malloc is freed by `free(p)`, not `del`",
     r'"-openmp"': "the flag is `-fopenmp`: `-openmp` means `-o penmp`, the name of the output",
-    r'argument to .-O. should be|"-[^" ]+ +-[^"]*"': "several flags are in one string: write a string for each flag",
+    r'argument to .-O. should be|"-[^" ]+ +-[^"]*"': (
+        "several flags are in one string: write a string for each flag"
+    ),
     r"unknown floating point .*off-": "a comma is missing between two flags",
     r"numpy/\w+\.h: No such file": (
         "a file that cimports numpy needs NumPy's headers: include_dirs=[..., numpy.get_include()]"
