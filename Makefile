@@ -225,11 +225,17 @@ opencl: build
 		POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[opencl-intel]"; }
 	@$(PY) -m ladder.devices opencl
 
-# All that `make build WHEELHOUSE=wheelhouse` installs, for a room without network.
+# All that `make build WHEELHOUSE=wheelhouse` installs, for a room without network. For other Pythons,
+# too: make wheelhouse PYTHONS="3.10 3.12". uv lists their packages, as pip knows its own Python only.
 wheelhouse: .venv/tools
 	@POLYMASK_BUILD=later $(PY) -m pip wheel -q --disable-pip-version-check --no-build-isolation -w wheelhouse \
 		"setuptools>=80" "cython>=3.3.1,<4" ".[bench,notebooks,slides]"
 	@rm -f wheelhouse/polymask-*.whl
+	@$(if $(PYTHONS),mkdir -p build && $(PY) -m pip install -q $(FROM) uv)
+	@for version in $(PYTHONS); do \
+		$(PY) -m uv pip compile -q --python-version $$version --extra notebooks --extra slides -o build/packages.txt -U pyproject.toml && \
+		$(PY) -m pip download -q --no-deps --only-binary=:all: --python-version $$version -d wheelhouse -r build/packages.txt || exit 1; \
+	done
 	@echo "wheelhouse: $$(ls wheelhouse | wc -l) wheels; elsewhere: make build WHEELHOUSE=wheelhouse"
 
 # Everything that needs an NVIDIA GPU, in eight minutes: tests, exercises, figures; to RESULTS=build/gpu.

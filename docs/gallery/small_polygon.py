@@ -29,7 +29,9 @@ def draw():
     squares.dots(left, np.column_stack([cols.ravel(), rows.ravel()]), "soft", ".")
     for (row, col), part in np.ndenumerate(covered):
         if part:
-            right.text(col + 0.05, row + 0.95, f"{part:.3f}")
+            is_left = col == 1  # beside the outline
+            place = (col + 0.04, row + 0.3) if is_left else (col + 0.96, row + 0.3)
+            right.text(*place, f"{part:.2f}", ha="left" if is_left else "right")
     (ring,) = country["coordinates"]
     for axes in (left, right):
         squares.outline(axes, np.subtract(ring, CORNER) / (STEP, -STEP))

@@ -12,7 +12,7 @@ from ladder.report.charts import drawing
 
 SQUARE = [(0, 0), (3, 0), (3, 3), (0, 3)]
 SHAPE = (5, 5)
-PIXEL = 34  # pixels of the picture
+PIXEL = 28  # pixels of the picture
 GRIDS = {  # a name, the mask, and the place of a pixel's sample
     "points, the default": (polymask.polygon_mask(SQUARE, SHAPE), 0),
     "center=True": (polymask.polygon_mask(SQUARE, SHAPE, center=True), 0.5),

@@ -38,7 +38,7 @@ def run(rung, workload, settings, save):
         seconds = time.perf_counter() - start
     expected = None
     if len(workload.vertices) <= MOST_VERTICES:
-        expected = reference.by_rows(workload.vertices, workload.shape)
+        expected = reference.mask(workload.vertices, workload.shape)
         check_mask(same_kind, mask, expected, rung)
     rows, cols = mask.shape
     click.echo(

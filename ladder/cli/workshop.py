@@ -5,20 +5,17 @@ import shlex
 from pathlib import Path
 
 import click
-from rich.table import Table
 
 from ladder.cli import workshop_texts, workshop_watch
 from ladder.cli.workshop_check import check_pending, run_check
+from ladder.cli.workshop_collect import collect
 from ladder.cli.workshop_list import list_exercises, list_predictions
 from ladder.workshop import exercises
-from ladder.workshop.author import collect as collecting
-from ladder.workshop.author import student_results
 from ladder.workshop.author import verify as verifying
 from ladder.workshop.student import folder, progress
 from polymask.cli.group import Commands
 from polymask.cli.options import Text
-from polymask.cli.places import FOLDER, GIVEN_FOLDER, Place
-from polymask.cli.terminal import console, wrote
+from polymask.cli.places import Place
 from polymask.common import figures, saving
 from polymask.common.error_text import in_a_line
 from polymask.contract import Unavailable
@@ -59,7 +56,6 @@ def workshop(context):
     Without a command, it shows the next open exercise and watches it, like `watch`; the first time,
     it also creates the workshop in ./workshop. Without a terminal, it only shows the exercise.
     """
-    exercises.need_checkout()
     if context.invoked_subcommand is None:
         where = folder.find_or_name()
         if not (where / progress.FILE).exists():
@@ -72,8 +68,8 @@ def workshop(context):
             click.echo(f"then: polymask workshop check {name}")
 
 
-workshop.add_command(list_exercises)
-workshop.add_command(list_predictions)
+for command in (collect, list_exercises, list_predictions):
+    workshop.add_command(command)
 
 
 @workshop.command()
@@ -180,31 +176,6 @@ def verify(names):
         for fault in faults:
             click.echo(f"  {fault}")
     return 1 if faulty else 0
-
-
-@workshop.command()
-@click.argument("results", metavar="FOLDER", type=GIVEN_FOLDER)
-@click.option("--out", type=FOLDER, help="Write to this folder.  [default: FOLDER]")
-def collect(results, out):
-    """Merge the results.json of each student, saved as FOLDER/NAME.json, into tables."""
-    out = out or results
-    students, remarks = student_results.load(results)
-    for remark in remarks:
-        click.echo(remark, err=True)
-    table = Table(box=None, pad_edge=False)
-    headings, *rows = collecting.summary(students)
-    for heading in headings:
-        names = heading in collecting.NAMES
-        side = "left" if collecting.is_text(heading) else "right"
-        table.add_column(heading, justify=side, no_wrap=not names, overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    console().print(table)
-    click.echo(collecting.LEGEND.strip())
-    saving.make_folder(out)
-    saving.write(out / "class.md", collecting.markdown(students), trusted=False)
-    wrote(str(out / "class.md"))
-    return 1 if remarks else 0
 
 
 def choose(exercise):

@@ -102,7 +102,6 @@ class Cuda(Search):
     commands = staticmethod(cuda_commands.commands)
 
     def launch(self):
-        """See `Kind`."""
         ready()
         return cuda_commands.launch()
 

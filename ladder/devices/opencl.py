@@ -96,7 +96,6 @@ class OpenCL(Search):
     commands = staticmethod(opencl_commands.commands)
 
     def launch(self):
-        """See `Kind`."""
         return opencl_commands.launch(self.device())
 
 

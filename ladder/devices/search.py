@@ -60,11 +60,9 @@ class Search(Kind):
         return {}
 
     def check(self):
-        """See `Kind`."""
         self.device()
 
     def check_apart(self):
-        """See `Kind`."""
         answer = self.answer()
         if "reason" in answer:
             error = BadSetting if answer.get("setting") else Unavailable
@@ -87,11 +85,9 @@ class Search(Kind):
         return devices[answer["choice"] if answer["choice"] in choices else choices[0]]
 
     def chosen(self):
-        """See `Kind`."""
         return self.describe(self.device()) if self.device.cache_info().currsize else None
 
     def cores(self):
-        """See `Kind`."""
         return self.describe(self.device()).cores
 
     def or_unavailable(self, function):

@@ -103,7 +103,6 @@ class Sycl(Search):
         ]
 
     def launch(self):
-        """See `Kind`."""
         import dpctl
         from dpctl.memory import MemoryUSMDevice
         from dpctl.program import create_program_from_source

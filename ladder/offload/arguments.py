@@ -59,7 +59,7 @@ def whole(name, value, minimum=0):
 
 def address(host_ptr):
     """Return an address on the host, or raise a ValueError."""
-    if not host_ptr:
+    if isinstance(host_ptr, np.ndarray) or not host_ptr:
         raise ValueError("host_ptr is not an address; use one such as array.ctypes.data")
     return whole("host_ptr", host_ptr, 1)
 

@@ -26,11 +26,9 @@ class Offload(Kind):
             raise Unavailable(str(error)) from error
 
     def chosen(self):
-        """See `Kind`."""
         return devices[0].engine.describe() if devices.in_use() else None
 
     def cores(self):
-        """See `Kind`."""
         return devices[0].engine.describe().cores
 
     def survey(self):
@@ -48,7 +46,6 @@ class Offload(Kind):
         return trials
 
     def line(self, trial):
-        """See `Kind`."""
         fails = f" fails: {trial.failure}" if trial.failure else ""
         return f"{trial.choice}: {trial.device.name}{fails}"
 
@@ -62,7 +59,6 @@ class Offload(Kind):
         ]
 
     def launch(self):
-        """See `Kind`."""
         stream = devices[0].get_default_stream()
         empty = devices[0].load_library(EMPTY).empty
         first, second = stream.bind(np.zeros(8)), stream.bind(np.zeros(8))

@@ -1,8 +1,8 @@
 """The reference for every rung: the rule of the contract, by pixels and by rows.
 
-Both functions are written from the contract and share no code with any rung. `by_rule` is the rule
-itself, pixel by pixel, and is slow. `by_rows` computes the same mask from the crossings of each
-row, fast enough to check large images. The tests compare them with each other.
+Both functions are written from the contract and share no code with any rung. `mask` computes it
+from the crossings of each row, fast enough to check large images. `by_rule` is the rule itself,
+pixel by pixel, and is slow. The tests compare them with each other.
 """
 
 import math
@@ -10,15 +10,6 @@ import math
 import numpy as np
 
 from polymask import contract
-
-RULE_PIXEL_EDGES = 200_000  # pixels times edges up to which the rule is used (0.1 s)
-
-
-def mask(vertices, shape, border_value=True):
-    """Return the correct mask: by the rule if that is quick, else by rows."""
-    vertices, (rows, cols), _ = contract.check(vertices, shape)
-    small = rows * cols * len(vertices) <= RULE_PIXEL_EDGES
-    return (by_rule if small else by_rows)(vertices, shape, border_value)
 
 
 def by_rule(vertices, shape, border_value=True):
@@ -43,7 +34,7 @@ def toggles(x, y, p1, p2):
     return x1 == x2 or x <= (y - y1) * (x2 - x1) / (y2 - y1) + x1
 
 
-def by_rows(vertices, shape, border_value=True):
+def mask(vertices, shape, border_value=True):
     """Return the mask from the crossings of each row: an edge toggles the pixels 0..X.
 
     ``X = floor(min(xinters, max(x1, x2)))``. The toggles at the pixels 0 and X + 1, accumulated by

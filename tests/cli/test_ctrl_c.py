@@ -20,7 +20,7 @@ def make_mask(vertices, shape, **options):
     if shape[0] > 2:
         signal.raise_signal(signal.SIGINT)
         print("it went on")
-    return reference.by_rows(vertices, shape)
+    return reference.mask(vertices, shape)
 
 Rung.load = lambda rung: make_mask
 sys.exit(cli.main(sys.argv[1:]))

@@ -35,3 +35,9 @@ def test_every_page_is_linked_from_the_readme_or_a_lesson():
     files = [*ROOT.glob("*.md"), *ROOT.glob("*/README.md")]
     linked = {link.rpartition("/")[2] for file in files for link in links(file.read_text("utf-8"))}
     assert {page.name for page in PAGES} - linked == set()
+
+
+def test_the_gallery_has_every_picture_of_its_folder_linked_to_its_script():
+    page = (ROOT / "docs/gallery.md").read_text(encoding="utf-8")
+    shown = re.findall(r"\(gallery/(\w+)\.svg\)\]\(gallery/\1\.py\)", page)
+    assert sorted(shown) == sorted(file.stem for file in ROOT.glob("docs/gallery/*.svg"))

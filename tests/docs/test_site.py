@@ -5,10 +5,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import unquote
 
 import chromium
 import pytest
+import release
 from checkouts import ROOT
 
 from ladder import registry
@@ -18,7 +18,6 @@ from ladder.workshop import exercises
 BUILD = ROOT / "docs/site/build.py"
 LINK = re.compile(r"\]\(<?((?!\w+:)[^)#>\s]+)")
 EXERCISE = re.compile(r"^\| `(\w+)` \| \[(.*)\]\(exercises/(\w+)/task.md\) \| (\d+) \|$", re.M)
-SCRIPT = re.compile(r"<(script|style)\b.*?</\1>", re.S)
 CODE = re.compile(r"^( *)(`{3,}).*?^\1\2`*$|`[^`\n]+`", re.M | re.S)
 
 
@@ -130,18 +129,9 @@ def axe():
 @browsed
 def test_every_link_and_image_of_the_built_site_has_a_target(site):
     """An image that a page shows is also loaded by the browser, and code of 100 columns fits."""
-    texts = {page: SCRIPT.sub("", page.read_text("utf-8")) for page in site.rglob("*.html")}
-    ids = {page: {"", *re.findall(r'\bid="([^"]+)"', text)} for page, text in texts.items()}
-    broken = []
-    for page, text in texts.items():
-        for link in re.findall(r'\b(?:href|src)="((?!\w+:)[^"]+)"', text):
-            name, _, fragment = unquote(link).partition("#")
-            target = (page.parent / name).resolve() if name else page
-            if not target.exists() or fragment not in ids.get(target, {fragment}):
-                broken.append((page.relative_to(site), link))
-    assert not broken
+    assert set(release.broken_links(site)) == set()
     with chromium.Browser() as browser:
-        for page in (page for page, text in texts.items() if "<img" in text):
+        for page in (p for p in site.rglob("*.html") if "<img" in p.read_text(encoding="utf-8")):
             browser.open(page.as_uri())
             browser.wait_for("[...document.images].every(image => image.complete)")
             unseen = "[...document.images].filter(e => !e.naturalWidth).map(e => e.src)"

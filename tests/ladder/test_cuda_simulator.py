@@ -21,7 +21,7 @@ from ladder.numba import gpu as rung
 def wrong(vertices, shape, border_value=True, **options):
     mask = rung.make_mask(vertices, shape, border_value, **options)
     assert mask.dtype == np.uint8 and mask.shape == shape and mask.flags.writeable
-    return int(np.count_nonzero(mask != reference.by_rows(vertices, shape, border_value)))
+    return int(np.count_nonzero(mask != reference.mask(vertices, shape, border_value)))
 """
 
 

@@ -46,9 +46,7 @@ def features(shape, border_value=True):
     """Return three features, the last of two polygons and a hole, and their masks by the rule."""
     scale = shape[1] / SHAPE[1], shape[0] / SHAPE[0]
     rings = np.floor(STAR * scale), SQUARE, OUTER * scale, HOLE * scale, OTHER
-    star, square, outer, hole, other = (
-        reference.by_rows(ring, shape, border_value) for ring in rings
-    )
+    star, square, outer, hole, other = (reference.mask(ring, shape, border_value) for ring in rings)
     parts = [[*map(polygons.closed, part)] for part in (rings[2:4], rings[4:])]
     given = [*rings[:2], polygons.geojson("MultiPolygon", parts)]
     return given, np.stack([star, square, outer ^ hole | other])
@@ -111,7 +109,7 @@ def scan_lines(program, cuda):
     for shape, work_group in ((21, 1009), None), ((3, 2500), (150, 2)), ((9, 70), (2, 3)):
         vertices = workload.polygon(24, shape, seed=1)
         mask = rung.make_mask(vertices, shape, False, work_group=work_group)
-        same(mask, reference.by_rows(vertices, shape, False))
+        same(mask, reference.mask(vertices, shape, False))
 
 
 def pixels(program, cuda):

@@ -29,7 +29,7 @@ for row in polygon_mask({TRIANGLE}, (18, 40), dtype="u1"):
 LIBRARY = re.compile(r"^## The library\n.*?^```python\n(.*?)^```$", re.M | re.S)
 AREA = "assert abs(part.sum(dtype=float) - 250_000) < 1, part.sum()"  # of README's triangle
 SCRIPT = re.compile(r"<(script|style)\b.*?</\1>", re.S)
-LINK = re.compile(r'<\w[^<>]*\s(?:href|src)="(?!\w+:|//)([^"#?]+)')
+LINK = re.compile(r'<\w[^<>]*\s(?:href|src)="(?!\w+:|//)([^"#?]*)[^"#]*#?([^"]*)')
 
 
 def check(command, cwd=None):
@@ -92,12 +92,19 @@ def try_engine(archive, folder, picture):
 
 
 def broken_links(site):
-    """Return the pages of a site, each with a target that does not exist; absolute ones count."""
-    for page in set(site.rglob("*.html")) - set(site.glob("_static/*")):  # templates of the theme
-        for link in LINK.findall(SCRIPT.sub("", page.read_text(encoding="utf-8"))):
-            target = page.parent / unquote(link)
-            if link.startswith("/") or not target.exists():
-                yield page.relative_to(site).as_posix(), link
+    """Return the pages of a site, each with a target that does not exist; absolute ones count.
+
+    A target is a page, a part of a page, or an image.
+    """
+    pages = set(site.rglob("*.html")) - set(site.glob("_static/*"))  # templates of the theme
+    texts = {page.resolve(): SCRIPT.sub("", page.read_text(encoding="utf-8")) for page in pages}
+    parts = {page: {"", *re.findall(r'\bid="([^"]+)"', text)} for page, text in texts.items()}
+    for page, text in texts.items():
+        for name, part in LINK.findall(text):
+            target = (page.parent / unquote(name)).resolve() if name else page
+            known = target.exists() and unquote(part) in parts.get(target, {unquote(part)})
+            if name.startswith("/") or not known:
+                yield page.relative_to(site.resolve()).as_posix(), f"{name}#{part}"
 
 
 def try_site(archive, folder):

@@ -11,10 +11,10 @@ import time
 import hostile_results
 import pytest
 from cases import folded, says
-from markdown_it import MarkdownIt
 
-from ladder.workshop.author import collect
+from ladder.workshop.author import class_page
 from ladder.workshop.author.student_results import MOST_LETTERS, clean, load
+from ladder.workshop.student import progress
 from polymask import cli
 
 SECONDS = 2.0
@@ -43,19 +43,17 @@ def collected(capsys, *arguments):
 
 def test_the_results_of_a_class_are_merged(good, tmp_path, capsys):
     code, out, err = collected(capsys, good[0].parent, "--out", tmp_path)
-    assert (code, err) == (0, "")
-    text = (tmp_path / "class.md").read_text()
+    assert (code, out, err) == (0, f"wrote {tmp_path / 'class.html'}: 3 students\n", "")
+    page = Elements((tmp_path / "class.html").read_text())
     students, _ = load(good[0].parent)
-    assert len(students) >= 3
-    for name in students:
-        assert f"| {name} |" in text
     first, second = (students[name].exercises["type"] for name in ("anemone", "clover"))
     median = (first.speed_up + second.speed_up) / 2
-    assert f"| type | 2 of 3 | {median:.1f} (" in text
-    assert re.search(r"(?m)^type .* bramble", out)
+    rows = {row[0]: row for row in page.rows}
+    assert (rows["type"][1], rows["type"][-1]) == ("2 of 3", f"{median:.1f}")
+    assert not students.keys() & rows.keys()  # no names unless they are asked for
 
 
-def test_broken_and_unjudged_answers_and_near_predictions_are_counted(tmp_path):
+def test_each_state_has_its_share_and_each_speed_its_place(tmp_path):
     results = [
         *(hostile_results.result(speed_up=8.0, predicted=p) for p in (4.0, 8.0, 0.01, None)),
         hostile_results.result(state="broken", speed_up=8.0, predicted=None),
@@ -63,10 +61,55 @@ def test_broken_and_unjudged_answers_and_near_predictions_are_counted(tmp_path):
     ]
     for number, result in enumerate(results):
         (tmp_path / f"s{number}.json").write_text(json.dumps(result))
-    text = collect.markdown(load(tmp_path)[0])
-    assert "| broken for | speed not judged for |" in text
-    assert "| vectorize | 5 of 6 | 8.0 (8.0–8.0) | 4.0 (0.010–8.0) | 2 of 3 | s4 | s5 |" in text
-    assert "| s4 | broken |\n| s5 | right |" in text
+    page = Elements(class_page.draw(load(tmp_path)[0], names=True))
+    row = next(row for row in page.rows if row[0] == "vectorize")
+    assert (row[1], *row[-2:]) == ("5 of 6", "4.0", "8.0")
+    kinds = [dict(attributes).get("class") for tag, attributes in page.elements if tag == "i"]
+    assert kinds == ["guess"] * 3 + ["judged"] * 4
+    styles = [dict(attributes).get("style", "") for _, attributes in page.elements]
+    shares = [re.search(r"--(\w+)\); width: ([0-9.]+)", style) for style in styles]
+    assert [(share[1], round(float(share[2]))) for share in shares if share] == [
+        ("passed", 67),
+        ("right", 17),
+        ("broken", 17),
+    ]
+    assert [row[1] for row in page.rows[-2:]] == ["broken", "right"]
+
+
+def test_the_newest_file_of_a_student_counts(tmp_path):
+    """A folder without results has no number, so it can be handed out."""
+    progress.save(tmp_path, {})
+    assert progress.contents(tmp_path).student == ""
+    for checks, name in enumerate(("Ada (1)", "Ada", "results"), start=1):
+        progress.note(tmp_path, "vectorize", checks=checks)
+        shutil.copy(tmp_path / "results.json", tmp_path / f"{name}.JSON")
+    progress.save(tmp_path, {})  # another student
+    progress.note(tmp_path, "vectorize", checks=1)
+    os.rename(tmp_path / "results.json", tmp_path / "Bob.json")
+    students, remarks = load(tmp_path)
+    assert students.keys() == {"results", "Bob"}
+    assert students["results"].exercises["vectorize"].checks == 3
+    newer = "is left out: results is newer, and of the same student"
+    assert remarks == [f"Ada (1) {newer}", f"Ada {newer}"]
+
+
+def test_a_watched_page_follows_the_folder(good, tmp_path, capsys, monkeypatch):
+    seen = []
+
+    def sleep(seconds):
+        seen.append((tmp_path / "class.html").read_text())
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+        if len(seen) == 1:
+            shutil.copy(good[0], tmp_path)
+
+    monkeypatch.setattr(time, "sleep", sleep)
+    code, out, _ = collected(capsys, tmp_path, "--watch")
+    assert (code, out.count("waiting")) == (0, 2)  # nothing is written without a change
+    last = (tmp_path / "class.html").read_text()
+    numbers = [re.search(r"<h1>(\d+) student", page)[1] for page in [*seen, last]]
+    assert numbers == ["0", "1", "1", "1"]
+    assert ['http-equiv="refresh"' in page for page in [*seen, last]] == [True] * 3 + [False]
 
 
 def test_the_good_ones_are_kept_and_each_other_is_named(hostile, good):
@@ -98,56 +141,53 @@ def test_the_good_ones_are_kept_and_each_other_is_named(hostile, good):
 
 
 class Elements(html.parser.HTMLParser):
-    """The elements of a page, their attributes, and the texts of its cells."""
+    """The elements of a page with their attributes, and the texts of its cells."""
 
     def __init__(self, text):
         super().__init__()
-        self.elements, self.attributes, self.rows, self.in_cell = set(), set(), [], False
+        self.elements, self.rows, self.in_cell = [], [], False
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
-        self.elements.add(tag)
-        self.attributes |= set(attributes)
+        self.elements.append((tag, attributes))
         if tag == "tr":
             self.rows.append([])
         elif tag in ("td", "th"):
             self.rows[-1].append("")
-        self.in_cell = tag in ("td", "th")
+            self.in_cell = True
 
     def handle_endtag(self, tag):
-        self.in_cell = False
+        self.in_cell = self.in_cell and tag not in ("td", "th")
 
     def handle_data(self, data):
         if self.in_cell:
-            self.rows[-1][-1] += data
+            self.rows[-1][-1] += data.strip()
 
 
 def test_no_text_of_a_file_is_markup_in_the_output(hostile, tmp_path, capsys):
-    code, out, err = collected(capsys, hostile, "--out", tmp_path / "out")
+    code, out, err = collected(capsys, hostile, "--names", "--out", tmp_path)
     assert code == 1
     students, remarks = load(hostile)
     assert err.splitlines() == remarks
-    text = (tmp_path / "out" / "class.md").read_text(encoding="utf-8")
+    text = (tmp_path / "class.html").read_text(encoding="utf-8")
     for output in (out, err, text):
         assert all(line.isprintable() for line in output.splitlines())
-    page = Elements(MarkdownIt("gfm-like", {"html": True, "linkify": False}).render(text))
-    assert page.elements == {"table", "thead", "tbody", "tr", "th", "td", "p"}
-    assert {name for name, _ in page.attributes} <= {"style"}
+    page, empty = Elements(text), Elements(class_page.draw({}, names=True))
+    allowed = {tag for tag, _ in empty.elements} | {"b", "i", "td"}
+    assert {tag for tag, _ in page.elements} <= allowed
     last = page.rows[-len(students) :]
     assert [row[0] for row in last] == list(students)  # exactly as they are called
-    assert {len(row) for row in last} == {6}
-    assert not re.search(r"(?m)^[=+\-@]|\| *[=+@]", text)
+    assert not any(cell.startswith(tuple("=+-@")) for row in last for cell in row)
 
 
 @pytest.mark.parametrize("place", ["link", "pipe", "folder"])
 def test_an_obstacle_in_the_place_of_the_output_is_replaced_or_named(good, tmp_path, capsys, place):
-    victim, file = tmp_path / "victim", tmp_path / "out" / "class.md"
+    victim, file = tmp_path / "victim", tmp_path / "out" / "class.html"
     victim.write_text("mine\n")
     file.parent.mkdir()
     make = {"link": lambda f: f.symlink_to(victim), "pipe": os.mkfifo, "folder": os.mkdir}
     make[place](file)
-    code, out, err = collected(capsys, good[0].parent, "--out", file.parent)
-    assert "vectorize  3 of 3" in out
+    code, _, err = collected(capsys, good[0].parent, "--out", file.parent)
     assert victim.read_text() == "mine\n"
     if place == "folder":
         assert (code, err) == (2, f"polymask: cannot write {file}: {os.strerror(21)}\n")

@@ -216,13 +216,13 @@ def test_progress_is_read_as_it_was_written(tmp_path):
 def test_commands_at_once_lose_no_progress(tmp_path, monkeypatch):
     """Each read is followed by a pause, in which another command could interfere."""
     pytest.importorskip("fcntl")
-    load = progress.load
-    monkeypatch.setattr(progress, "load", lambda folder: (load(folder), time.sleep(0.02))[0])
+    read = progress.contents
+    monkeypatch.setattr(progress, "contents", lambda folder: (read(folder), time.sleep(0.02))[0])
     progress.save(tmp_path, {})
     names = [f"exercise{number}" for number in range(8)]
     with ThreadPoolExecutor(len(names)) as pool:
         list(pool.map(lambda name: progress.note(tmp_path, name, hints=1), names))
-    assert sorted(load(tmp_path)) == names
+    assert sorted(progress.load(tmp_path)) == names
 
 
 def test_within_a_workshop_its_folder_is_the_default(workshop, monkeypatch):

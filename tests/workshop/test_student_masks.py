@@ -74,7 +74,7 @@ RIGHT_EDGE, CORNER = np.arange(12) >= 8, np.arange(12) + np.arange(9)[:, None] >
         (MASK + np.uint8(7), MASK, "only 0 and 1$"),
         (MASK.T.reshape(9, 12), MASK, "right pixels, but column after column"),
         (np.where(RIGHT_EDGE, np.uint8(90), MASK), MASK, "columns 8 to 11 are never written"),
-        (MASK ^ RIGHT_EDGE, MASK, "columns 8 to 11 are never written"),
+        (MASK ^ RIGHT_EDGE, MASK, "wrong$"),  # inverted
         (MASK * np.uint8(255), MASK, "-1 in uint8 is 255"),
         (MASK + np.uint8(2), MASK, "counts, not their parity"),
         (MASK ^ RIGHT_EDGE[:9, None][::-1], MASK, "wrong$"),  # the first rows
@@ -198,6 +198,16 @@ LIKELY = {
         "return inside",
         "inside[:, :-1] = inside[:, 1:].copy()\n    return inside",
         likely_causes.SHIFTED,
+    ),
+    "an edge sets pixels": (
+        "inside ^= crosses",
+        "inside[crosses] = True",
+        f"; {likely_causes.JOINED}, or the edge from vertex 2 to vertex 0 toggles nothing",
+    ),
+    "one edge less": (
+        "inside ^= crosses",
+        "inside ^= crosses & (i != 1)",
+        "; the edge from vertex 1 to vertex 2 toggles nothing",
     ),
     "x < crossing": ("crosses &= x <=", "crosses &= x <", likely_causes.ON_EDGES),
     "no vertices": ("inside[on_vertex] = border_value", "pass", likely_causes.ON_VERTICES),

@@ -25,6 +25,25 @@ UNTYPED = """
 SHARED = 'for b in prange(blocks, nogil=True, schedule="static", num_threads=threads):'
 DIRECTIVES = "# cython: boundscheck=False, wraparound=False, cdivision=True\n"
 
+ROWS = "    for y in numba.prange(mask.shape[0]):"
+WHOLE = """    for member in numba.prange(numba.get_num_threads()):
+        for y in range(mask.shape[0]):
+            for x in range(mask.shape[1]):
+                mask[y, x] = rule(x, y, vertices, border_value)
+    for y in range(0):"""
+FETCH = "    cl.enqueue_copy(queue, h_sum, d_sum)\n"
+RATE = '1e-9 * n_bytes / phases(event)["running"]'
+INVERSE = '1e9 * phases(event)["running"] / n_bytes'
+NARROW = ", (np := __import__('numpy')) and np.int32(len(bound)))"
+SQUARE, WAIT = "    second.invoke(library.square", "    second.wait(tripled)\n"
+ABC = "    abc = np.empty((m, p))\n"
+ONCE = "inside[start] ^= True\n        inside[np.append(start, stop)] ^= True"
+XOR = "np.logical_xor.accumulate(inside, out=inside)"
+CORNER = "    (rows, cols), (row, col) = shape, corner\n"
+CUT = """    if row or col:
+        return make_mask(vertices, (row + rows, col + cols), (0, 0))[row:, col:].copy()
+"""
+
 ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of the message
     "a result converted back": (
         "declared",
@@ -145,6 +164,48 @@ ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of
         [("setup.py", 'Extension("tuples"', 'Extension("tuple"')],
         "but 'tuple': correct the first argument of Extension",
     ),
+}
+
+EXCHANGES = [  # exercise, file, old, new, and a part of the message
+    ("prange", "setup.py", 'extra_link_args=["-f', 'extra_link_args=["-', "the flag is `-fopenmp`"),
+    ("parallel", "prange.py", ROWS, WHOLE, "times as long as one"),
+    ("kernel", "mask.cl", "[y * cols + x]", "[y, x]", "in mask.cl: in C, mask[y, x] is mask[x]"),
+    ("vector_add", "vector_add.py", FETCH, "", "are both vectors sent, the sum fetched"),
+    ("vector_add", "vector_add.py", "d_b, h_b)", "d_b, h_a)", "this is only h_a"),
+    ("vector_add", "vector_add.py", "(i < n)", "(i < n and i >= 0)", "in C: && for `and`"),
+    ("elementwise", "elementwise.py", "d_out.get()", "d_out", "which is still on the device"),
+    (
+        "elementwise",
+        "elementwise.py",
+        "    kernel(d_a, d_b, d_out)\n",
+        "",
+        "no kernel was launched",
+    ),
+    ("area", "area.py", "uchar *mask", "int *mask", "the array is uint8: declare `uchar *mask`"),
+    ("area", "area.py", 'map_expr="mask[i]"', 'map_expr="1"', "the value of pixel i"),
+    ("sweep", "sweep.py", "table, min(table, key=table.get)", "table, 1e-3", "must be a shape"),
+    ("scan", "scan.py", "? b : (a ^ b)", "? (a ^ b) : b", "must join `a` and `b`"),
+    ("scan", "scan.py", "np.int32(cols))", "np.int32(rows))", "a row has `cols`"),
+    ("scan", "scan.py", "(a ^ b)", "(a | b)", "parity changes at each toggle"),
+    ("events", "events.py", RATE, INVERSE, "that is 1 / expected"),
+    ("sum_order", "total.pyx", "np.zeros(blocks)", "np.ones(blocks)", "a sum that begins at 0"),
+    ("matmul", "matmul.py", "c[row, col] = ", "c[col, row] = ", "rows and columns are exchanged"),
+    ("matmul", "matmul.py", "cuda.blockIdx.x * cuda.blockDim.x + ", "", "no thread wrote"),
+    ("double_it", "double_it.py", "bound, len(bound))", "bound)", "all of its arguments"),
+    ("double_it", "double_it.py", ", len(bound))", NARROW, "np.int32 has fewer bytes"),
+    ("find_bug", "dgemm.c", "*alpha, PYMIC", "*alpha PYMIC", "dgemm.c cannot be compiled"),
+    ("shuffle", "shuffle.py", "a.nbytes // 2, a.", "len(a) // 2, a.", "to the device, not"),
+    ("two_streams", "two_streams.py", SQUARE, WAIT + SQUARE, "waits before its first kernel"),
+    ("chain", "chain.py", ABC, "    return a @ b @ c\n" + ABC, "no kernel was invoked"),
+    ("rows", "rows.py", "[start] ^= True", "[start] = True", "where another edge had one already"),
+    ("rows", "rows.py", XOR, "inside = np.cumsum(inside) > 0", "a pixel is the parity"),
+    ("rows", "rows.py", "y[toggles] * cols", "y[toggles] * rows", "row y begins at y * cols"),
+    ("rows", "rows.py", "inside[stop] ^= True", ONCE, "counts equal indices once"),
+    ("window", "window.py", CORNER, CORNER + CUT, "draw the window, not the large image"),
+]
+ANSWERS |= {
+    f"{exercise}: {says}": (exercise, [(file, old, new)], says)
+    for exercise, file, old, new, says in EXCHANGES
 }
 
 

@@ -22,9 +22,10 @@ def check(answer, random):
         sums = [(t, answer.total(values, t)) for t in TEAMS for _ in range(REPEATS)]
         right = math.fsum(values)
         for threads, got in sums:
-            if abs(got - right) > 1e-9 * right:
+            if not abs(got - right) <= 1e-9 * right:
                 raise CheckFailed(
-                    f"{label} should be {right}, got {got}: are all of them added, as doubles?"
+                    f"{label} should be {right}, got {got}: is each added once, as a double, to a "
+                    "sum that begins at 0?"
                 )
             if got != sums[0][1]:
                 raise CheckFailed(

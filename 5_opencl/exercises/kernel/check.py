@@ -9,13 +9,14 @@ from ladder.workshop import concepts
 from ladder.workshop.sandbox import cases
 from ladder.workshop.sandbox.check_failed import CheckFailed, same_mask
 from ladder.workshop.sandbox.garbage import GARBAGE
+from ladder.workshop.student import pictures
 
 GROUP = (4, 8)  # rows and columns
 MARGIN = 3 * GROUP[1]
 
 
 def first(answer, random):
-    """Raise `CheckFailed` if an item computes many pixels, as a loop in each item takes minutes."""
+    """Raise `CheckFailed` if an item computes many pixels, or one beyond the image."""
     rows, cols = shape = 9, 13
     vertices = workload.polygon(9, shape, random.randrange(10**6))
     # all but the first row and column; kernels that stride by the launch size write as many
@@ -28,25 +29,26 @@ def first(answer, random):
             "pixel of the item's column and row. There is one item per pixel, so the kernel "
             "needs no loop over them"
         )
-
-
-def check(answer, random):
-    """Raise `CheckFailed` if items beyond an image write, first for an image of one row."""
     shape = 1, random.randrange(9, 40, 8) + 1
     vertices = np.array([(-1.0, -1.0), (shape[1] + 1.0, -1.0), (shape[1] / 2, 7.0)])
     items = GROUP[0], -(-shape[1] // GROUP[1]) * GROUP[1]
     memory = launched(answer, vertices, shape, items, GROUP)
-    right = reference.mask(vertices, shape)
-    same_mask(memory[: shape[1]].reshape(shape), right, f"an image of {shape}")
-    if written := np.count_nonzero(memory[shape[1] :] != GARBAGE):
+    got, right = memory[: shape[1]].reshape(shape), reference.mask(vertices, shape)
+    if written := np.array_equal(got, right) * np.count_nonzero(memory[shape[1] :] != GARBAGE):
         raise CheckFailed(
-            f"the masks are right, but the items beyond an image of {shape} wrote {written} bytes: "
+            f"the mask is right, but the items beyond an image of {shape} wrote {written} bytes: "
             f"which condition prevents this? {concepts.GUARD}"
         )
+
+
+def check(answer, random):
+    """Return a picture; raise `CheckFailed` if an image is wrong in work-groups."""
     shape = random.randrange(9, 40, 4) + 1, random.randrange(9, 40, 8) + 1
     vertices, right = cases.random_mask(random, shape)
     got = answer.make_mask(vertices, shape, work_group=GROUP)
     same_mask(got, right, f"an image of {shape} in work-groups of {GROUP}")
+    picture = pictures.tiles((5, 18), GROUP)
+    return f"seen: work-groups of {GROUP} for an image of (5, 18); `.` has no pixel:\n{picture}"
 
 
 def launched(answer, vertices, shape, items, group=None, first=(0, 0)):

@@ -5,7 +5,7 @@ import pyopencl as cl
 
 from ladder.opencl import pixels
 from ladder.workshop import concepts
-from ladder.workshop.sandbox import child, device
+from ladder.workshop.sandbox import child, device, likely_causes
 from ladder.workshop.sandbox.check_failed import CheckFailed, advising, same, same_mask
 from ladder.workshop.sandbox.environments import launches
 from ladder.workshop.sandbox.garbage import GARBAGE
@@ -66,8 +66,10 @@ def check_image(padded, after, shape, label):
     """Raise `CheckFailed` unless exactly the pixels of the image are inverted."""
     rows, cols = shape
     has_no_gaps = np.array_equal(after.ravel()[: rows * cols], 1 - padded.ravel()[: rows * cols])
-    with advising("row y begins at `y * pitch`, not at `y * cols`" if has_no_gaps else ""):
-        same_mask(after[:rows, :cols].copy(), 1 - padded[:rows, :cols], label)
+    got, right = after[:rows, :cols].copy(), 1 - padded[:rows, :cols]
+    advice = "row y begins at `y * pitch`, not at `y * cols`" if has_no_gaps else ""
+    with advising(advice or likely_causes.unreached(got != right).lstrip("; ")):
+        same_mask(got, right, label)
     for where, part in (("right of", after[:, cols:]), ("below", after[rows:, :cols])):
         if touched := int(np.count_nonzero(part != GARBAGE)):
             raise CheckFailed(

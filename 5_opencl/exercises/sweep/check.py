@@ -5,7 +5,7 @@ import statistics
 import pyopencl as cl
 
 from ladder.workshop.sandbox import child
-from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 from ladder.workshop.sandbox.environments import launches
 
 UNDER = {"launches": {}}
@@ -53,12 +53,10 @@ def check_sweep(answer, launch, shapes):
         cl.wait_for_events(events[shape])
         profiles = [event.profile for event in events[shape][1:]]
         right[shape] = statistics.median(1e-9 * (times.end - times.start) for times in profiles)
-        got = table.get(shape)
-        if got is None or abs(got - right[shape]) > 1e-9 * right[shape]:
-            raise CheckFailed(
-                f"{shape}: the median of its events is {right[shape]:.4g} s from start to end, but "
-                f"the table contains {got}"
-            )
+        label = f"{shape}: the median of its events from start to end, in seconds"
+        same(table.get(shape), right[shape], label, rtol=1e-9)
+    if best not in table:
+        raise CheckFailed(f"the best must be a shape, got {best}")
     if best != min(table, key=table.get):
         raise CheckFailed(f"the best is {best}, but another shape has the shortest time")
     return right

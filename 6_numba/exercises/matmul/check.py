@@ -1,18 +1,25 @@
 """Multiply matrices, and run single threads to test which element each computes."""
 
-import functools
-
 import numpy as np
 
 from ladder.workshop.sandbox import child, compiling, known_calls
-from ladder.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox.check_failed import CheckFailed, advising, same
+from ladder.workshop.student import pictures
 
 UNDER = compiling.KERNELS
-near = functools.partial(same, rtol=1e-12)  # sums may be computed in any order
+
+
+def near(got, right, label):
+    """Raise `CheckFailed` unless products are right; sums may be computed in any order."""
+    nan = "where c is still nan, no thread wrote, or it added to the nan" * bool(
+        np.isnan(got).any()
+    )
+    with advising(nan):
+        same(got, right, label, rtol=1e-12)
 
 
 def check(answer, random):
-    """Raise `CheckFailed` at the first wrong product, or the first wrong thread."""
+    """Return a picture; raise `CheckFailed` at the first wrong product or thread."""
     rng = np.random.default_rng(random.randrange(10**6))
     for n in (1, 2, 7, 8, 9):
         a, b = rng.uniform(1, 2, (2, n, n))
@@ -35,3 +42,5 @@ def check(answer, random):
                 f"c[{row}, {col}] is right, but x is {bx * answer.BLOCK[0] + tx} in its thread: x "
                 "must run along a row, so that neighbours in x write neighbours in memory"
             )
+    picture = pictures.tiles((n, n), answer.BLOCK[::-1])
+    return f"seen: the elements of each block, for {n} x {n}; `.` has none:\n{picture}"

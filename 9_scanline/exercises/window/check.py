@@ -3,10 +3,10 @@
 import numpy as np
 
 import polymask
-from ladder.workshop.sandbox import cases, child
-from ladder.workshop.sandbox.check_failed import advising, same_mask
+from ladder.workshop.sandbox import cases, child, process_stats
+from ladder.workshop.sandbox.check_failed import CheckFailed, advising, same_mask
 
-LARGE, SHAPE = (300, 400), (31, 47)
+LARGE, SHAPE, MOST = (300, 400), (31, 47), 2e6  # bytes, far more than any work on a window
 
 
 def check(answer, random):
@@ -19,6 +19,9 @@ def check(answer, random):
         ("a box that begins in the window", "which row and column begin it?", box, (50, 60)),
     ):
         compare(answer, vertices, corner, label, advice)
+    peak = process_stats.peak_bytes(answer.make_mask, box, SHAPE, (3000, 4000))
+    if peak > MOST:
+        raise CheckFailed(f"a call takes {peak / 1e6:.0f} MB: draw the window, not the large image")
     for _ in range(9):
         corner = tuple(random.randrange(n - m) for n, m in zip(LARGE, SHAPE, strict=True))
         advice = "is a coordinate minus an integer exact, or rounded?"

@@ -6,7 +6,7 @@ import numpy as np
 
 from ladder.report.charts import drawing
 
-LINE, GAP = 15, 12  # height of a line of text, and space beside it
+WIDTH, LINE, GAP = 720, 15, 12  # of a chart; height of a line of text, and space beside it
 SMALL = 10
 
 
@@ -25,14 +25,13 @@ def draw(rows, values, height, write, top=8):
     The axis covers `values`, and `write` formats its ticks. The y (downwards), the `height` of all
     rows' drawings or of each, and the space above the first row, `top`, are in pixels.
     """
-    width = drawing.WIDE
     widths = [drawing.width(row.key, weight="bold") for row in rows]
     keys = GAP + max(*widths, *(drawing.width(row.beneath, SMALL) for row in rows))
     words = GAP + max(drawing.width(row.words) for row in rows)
     heights = np.broadcast_to(height, len(rows))
     ends = np.cumsum(heights)
     middles, end = ends - heights / 2, ends[-1]
-    figure = drawing.figure(width, top + end + 24)
+    figure = drawing.figure(WIDTH, top + end + 24)
     axes = drawing.axes(figure, keys, words, top, 24)
     axes.set(xscale="log", ylim=(end, 0), yticks=[])
     room = 1.6 if max(values) > min(values) else 10
@@ -43,7 +42,7 @@ def draw(rows, values, height, write, top=8):
     for side in axes.spines.values():
         side.set_visible(False)
     for row, middle in zip(rows, middles, strict=True):
-        _write(axes, row, middle, width - words + GAP)
+        _write(axes, row, middle, WIDTH - words + GAP)
     return figure, axes, middles
 
 

@@ -29,7 +29,7 @@ def draw(result):
         value += f"; course {figures.stated(row.course_speedup)} ×" if row.course_speedup else ""
         words.append(in_rows.Row(row.key + " ¹" * row.other_algorithm, value))
     height = 2 * HEIGHT if course else HEIGHT + 4
-    figure, axes, middles = in_rows.draw(words, values, height, times, top=62)
+    figure, axes, middles = in_rows.draw(words, values, height, times, top=78)
     for row, middle in zip(rows, middles, strict=True):
         y = middle - HEIGHT / 2 if row.course_speedup else middle
         _bar(axes, y, row.speedup, HEIGHT, "blue", OTHER if row.other_algorithm else "")
@@ -44,8 +44,8 @@ def draw(result):
     handles = [_patch("blue", "", "here")]
     handles += [_patch("blue", OTHER, "here, another algorithm ¹")] if other else []
     handles += [_patch("amber", COURSE, "the course, on its machine")] if course else []
-    drawing.legend(figure, handles, 24, ncols=3)
-    drawing.title(figure, f"speed-up against {registry.BASE}: {table.heading(result)}")
+    drawing.legend(figure, handles, 40, ncols=3)
+    drawing.title(figure, f"speed-up against {registry.BASE}:\n{table.heading(result)}")
     return figure
 
 

@@ -1,11 +1,9 @@
 """Students' results from untrusted files; an invalid file does not affect the others.
 
-Texts from students are shown only if they are short and printable, and are escaped in Markdown
-tables.
+Texts from students are shown only if they are short and printable.
 """
 
 import itertools
-import re
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
@@ -16,16 +14,13 @@ from polymask.common.error_text import named
 MOST_BYTES = 1_000_000
 MOST_LETTERS = 80
 FORMULA = "=+-@＝＋－＠"  # first characters of formulas in a spreadsheet
-# Markup of Markdown and HTML, and characters of automatic links. Neither an underscore in a word
-# nor one of # : @ before a blank is markup.
-MARKUP = re.compile(r'["$&*<>\[\\\]`{|}~]|[#:@](?=\S)|(?<![^\W_])_|_(?![^\W_])|(?<=\bwww)\.', re.I)
 
 
 def load(folder):
-    """Read every .json of a folder; raise `ValueError` if none has results.
+    """Read every .json of a folder.
 
     Returns a dict from file name to `progress.Results`, and a line for each file that is refused,
-    or has the name of another.
+    is older than another of the same student, or has the name of another.
     """
     students, remarks = {}, []
     for file in sorted(Path(folder).iterdir()):
@@ -46,10 +41,26 @@ def load(folder):
             other, who = who, next(free for free in numbers if free not in students)
             remarks.append(f"{name} is shown as {who}, because another file is called {other}")
         students[who] = results
-    if not students:
-        start = f"{folder} has no results.json of a workshop: copy each student's there, renamed"
-        raise ValueError("; ".join([start, *remarks]))
+    remarks += drop_older(students)
     return students, remarks
+
+
+def drop_older(students):
+    """Keep the newest file of each student, which has the most checks; return a line per other."""
+
+    def identity(who):
+        return students[who].student or (who,)  # files of older versions have no number
+
+    in_time = sorted(students, key=lambda who: students[who].effort)
+    newest = {identity(who): who for who in in_time}
+    remarks = []
+    for who in in_time:
+        other = newest[identity(who)]
+        if other != who:
+            remarks.append(f"{who} is left out: {other} is newer, and of the same student")
+    for who in set(in_time) - set(newest.values()):
+        del students[who]
+    return remarks
 
 
 def read(file):
@@ -89,11 +100,3 @@ def clean(text, what):
     if not text:
         raise ValueError(f"{what}is empty")
     return f"'{text}" if text[0] in FORMULA else text
-
-
-def in_markdown(text):
-    """Return a clean text, escaped for a Markdown table.
-
-    It uses numeric character references: Markdown readers agree on them, but not on backslashes.
-    """
-    return MARKUP.sub(lambda match: f"&#{ord(match[0])};", text)

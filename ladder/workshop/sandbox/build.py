@@ -56,12 +56,14 @@ def build(exercise, folder, scratch):
     if ended.code or module is None:
         output = about_the_student(ended.output, source)
         saving.check_build(output, scratch)
-        output = first_error(output)
-        output = "\n\n".join(filter(None, (shorten(output), compiler_hints.of(output))))
+        output = shorten(first_error(output))
         if not ended.code:
             output = f"setup.py built no module called {exercise.module!r}"
             if others := {file.name.partition(".")[0] for file in scratch.rglob("*.so")}:
                 output += f", but {min(others)!r}: correct the first argument of Extension"
+        commands = scratch / "commands.json"
+        ran = commands.read_text(encoding="utf-8") if commands.exists() else ""
+        output = "\n\n".join(filter(None, (output, compiler_hints.of(f"{output}\n{ran}"))))
         raise BuildFailed(output or f"the build ended with exit code {ended.code}")
     stamp.write_text(key)  # last, so that an interrupted build is repeated
     return module
@@ -169,10 +171,7 @@ def about_the_student(output, source):
 
 
 def first_error(output):
-    """Return Cython's output up to its second error, and the number of further errors.
-
-    Most further errors follow from the first.
-    """
+    """Return Cython's output up to its second error, and the number of further errors."""
     before, *errors = output.split(CYTHON_ERROR)
     if len(errors) < 2:
         return output

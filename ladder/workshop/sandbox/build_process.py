@@ -51,10 +51,7 @@ def describe(error, source):
 
 
 def run_setup():
-    """Run the student's setup.py; write the module to the folder `lib` beside the sources.
-
-    The commands that setup.py runs are listed in commands.json, also beside the sources.
-    """
+    """Run the student's setup.py; beside the sources, write `lib` and a list of its commands."""
     from Cython.Compiler import Options
 
     Options.default_options["shared_utility_qualified_name"] = SHARED

@@ -59,7 +59,9 @@ def same_kind(got, expected, label):
     if got is None:
         raise CheckFailed(f"{label}: it returned None: is there a `return`?")
     if type(got) is not np.ndarray:
-        raise CheckFailed(f"{label}: expected a plain NumPy array, got {type(got).__name__}")
+        is_remote = type(got).__module__.partition(".")[0] in ("pyopencl", "ladder", "dpctl")
+        hint = ", which is still on the device" if is_remote else ""
+        raise CheckFailed(f"{label}: expected a plain NumPy array, got {type(got).__name__}{hint}")
     if got.shape != expected.shape:
         hint = ""
         if got.ndim == 2 and got.shape == expected.shape[::-1]:

@@ -19,6 +19,12 @@ INDICES = {  # of a pixel, in a line of a kernel that is no comment
     r"(?m)^[^/\n]*\bmask\[ *y *, *x *\]": "in C, mask[y, x] is mask[x]: write mask[y * cols + x]",
     r"(?m)^[^/\n]*\bmask\[[^]]*\by *\* *rows\b": "row y begins at y * cols, not at y * rows",
 }
+NARROW = {  # an argument of an offloaded kernel, in a line of Python
+    r"(?m)^[^#\n]*\binvoke\([^#\n]*\bnp\.(u?int(?:8|16|32)|float32)\(": (
+        "np.{0} has fewer bytes than the `int64_t` or `double` that the kernel reads: pass a plain "
+        "number of Python"
+    ),
+}
 UNKNOWN_TYPE = re.compile(rf"unknown type(?: name)? '({'|'.join(OPENCL_C)})(_t)?'")
 UNDECLARED = re.compile(r"undeclared name not builtin: (\w+)|undeclared name '(\w+)'")
 
@@ -88,9 +94,15 @@ HINTS = {  # from a pattern in a message
     ),
     r"Cannot assign type 'void \*' to '(\w+ \*)'": "convert the pointer: `<{0}>malloc(...)`",
     r"Invalid types for '\S+' \(\w+ \*, Python": "compare a pointer with NULL, not with None",
-    r'can only concatenate list \(not "str"\)': 'flags are a list: extra_compile_args=["-O3", ...]',
+    r'can only concatenate list \(not "str"\)|-E or -x required when input is from standard': (
+        'flags are a list: extra_compile_args=["-O3", ...]'
+    ),
     r"Deletion of non-Python, non-C": "memory of malloc is freed by `free(p)`, not `del`",
-    r"argument to .-O. should be": "several flags are in one string: write a string for each flag",
+    r'"-openmp"': "the flag is `-fopenmp`: `-openmp` means `-o penmp`, the name of the output",
+    r'argument to .-O. should be|"-[^" ]+ +-[^"]*"': (
+        "several flags are in one string: write a string for each flag"
+    ),
+    r"unknown floating point .*off-": "a comma is missing between two flags",
     r"numpy/\w+\.h: No such file": (
         "a file that cimports numpy needs NumPy's headers: include_dirs=[..., numpy.get_include()]"
     ),
@@ -105,6 +117,8 @@ RAISED = {  # from a pattern in the message of an exception
         "the vertices may be a read-only array: declare them as `const double[:, ::1]`, which "
         f"forbids writing {concepts.READ_ONLY}"
     ),
+    r"'Event' object is not iterable": "`wait_for` takes a list of events: `wait_for=[event]`",
+    r"int\(\) argument must be .* not 'Array'": "the number is on the device: `get()` fetches it",
     r"(?s)matching definition for argument type\(s\).*readonly array": (
         "the vertices may be a read-only array, which has its own type in Numba: leave out the "
         "types, so that Numba infers them"

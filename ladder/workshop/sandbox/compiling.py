@@ -23,10 +23,7 @@ def check_called(facts, label, decorator="njit"):
 
 
 def check_exact():
-    """Raise `CheckFailed` if a function uses `fastmath`; it needs the environment `compiled`.
-
-    Its masks may still be right, on this processor with this version of the compiler.
-    """
+    """Raise `CheckFailed` if a function uses `fastmath`, although its masks may be right here."""
     if fast := child.environments["compiled"].fast:
         raise CheckFailed(
             f"the masks are right here, but {', '.join(fast)} is compiled with `fastmath`, which "

@@ -12,8 +12,7 @@ def fill_new_arrays(shape):
     """Fill the next arrays of that shape with garbage."""
     perturb(GARBAGE)
     if all(isinstance(n, int) and n >= 0 for n in shape):
-        for _ in range(3):
-            np.full(shape, GARBAGE, np.uint8)  # small arrays come from NumPy's own cache
+        [np.full(shape, GARBAGE, np.uint8) for _ in range(7)]  # NumPy's own cache of small arrays
 
 
 def damage(memory, size, margin):

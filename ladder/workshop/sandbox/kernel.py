@@ -12,10 +12,7 @@ INCLUDE = '#include "inside_polygon_branchless.h"'
 
 
 def module(file, host):
-    """Return a `make_mask` that runs a file's kernel in a rung's host program, and its `program`.
-
-    The `program` of `host`, the rung's module, is replaced while a mask is computed.
-    """
+    """Return a `make_mask` that runs a file's kernel in a rung's module, `host`, and `program`."""
     import pyopencl as cl
 
     program = build(cl, host.context(), Path(file))

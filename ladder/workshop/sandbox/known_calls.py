@@ -11,10 +11,7 @@ from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 
 def check_call(function, arguments, expected, label, judge=same):
-    """Call a function with garbage in new memory; return facts about the call.
-
-    Raises `CheckFailed` unless the result is right and the arguments are unchanged.
-    """
+    """Check a call, with garbage in new memory, and its arguments afterwards; return its facts."""
     child.step(f"checking {label}")
     garbage.fill_new_arrays((np.asarray(expected).nbytes,))
     got, facts = child.observe(function, *arguments)

@@ -23,6 +23,11 @@ ON_EDGES = f"; all of them are on the border, where the conditions decide {conce
 UNWRITTEN = "; the last pixels are never written: pixel x of row y is element y * cols + x"
 TOGGLES = "; these are the toggles: a scan from the first pixel on turns them into the mask"
 SHIFTED = "; it is one pixel too far to the left: toggling ends behind pixel x, at x + 1"
+JOINED = "a pixel stays 1 once an edge has reached it, where `inside ^= crosses` toggles it"
+SET = "a toggle was set where another edge had one already: write `^= True`, not `= True`"
+TWICE = "`inside[i] ^= True` counts equal indices once: use one statement for each end of an edge"
+PARITY = "all pixels after the first toggle are 1: a pixel is the parity of the toggles up to it"
+STRIDE = "row y begins at y * cols, not at y * rows"
 TOLERANCE = 1e-9  # relative, and in pixels
 LAST_BITS, SINGLE = 2.0**-45, 2.0**-20  # largest relative differences, of float64 and of float32
 
@@ -32,7 +37,9 @@ def of_mask(got, expected):
     strange, wrong = ~np.isin(got, (0, 1)), got != expected
     if strange.any():
         cause, rest = "", strange.ravel()[np.argmax(strange) :]
-        if np.isin(got[strange], (GARBAGE, 255 - GARBAGE)).all():
+        if strange.all() and (got[0, 0] == got).all():
+            cause = ": no pixel was written"
+        elif np.isin(got[strange], (GARBAGE, 255 - GARBAGE)).all():
             cause = unreached(strange) or (UNWRITTEN if rest.all() else ": is every pixel written?")
         elif (got[strange] == 255).all():
             cause = "; a pixel inside is 1, and -1 in uint8 is 255"
@@ -47,7 +54,7 @@ def of_mask(got, expected):
         return "; these are the right pixels, but column after column: write element y * cols + x"
     if is_transposed(got, expected):
         return "; x and y are swapped: a pixel is mask[y, x]"
-    return unreached(wrong) if 0 < expected[wrong].mean() < 1 else ""
+    return ""
 
 
 def is_transposed(got, expected):
@@ -87,6 +94,10 @@ def of_values(got, expected):
             return f"; 1e{power} times as much as expected: in which unit?"
     if got.size > 1 and np.array_equal(np.sort(got, None), np.sort(expected, None)):
         return "; these are the right numbers, in another order"
+    with np.errstate(all="ignore"):  # garbage may overflow
+        is_inverse = np.all(expected != 0) and np.allclose(got * expected, 1.0, 1e-9, 0.0)
+    if is_inverse and np.any(expected != 1):
+        return "; that is 1 / expected: which number is divided by which?"
     if got.dtype.kind == "f" and expected.dtype == float and np.isfinite(got).all():
         largest = np.abs(expected).max()
         if np.allclose(got, expected, LAST_BITS, LAST_BITS * largest):
@@ -94,6 +105,8 @@ def of_values(got, expected):
         is_single = np.array_equal(got, got.astype(np.float32))
         if is_single and np.allclose(got, expected, SINGLE, SINGLE * largest):
             return "; they agree to 7 digits, as in single precision (float, float32)"
+    if got.ndim == 2 and got.shape == expected.T.shape and np.allclose(got, expected.T, 1e-9, 0.0):
+        return "; rows and columns are exchanged" * (not np.allclose(got, expected, 1e-9, 0.0))
     return ""
 
 
@@ -102,8 +115,8 @@ def of(case, got, expected):
     vertices, (rows, cols) = np.array(case.vertices, float), np.nonzero(got != expected)
     if of_mask(got, expected):
         return ""
-    if scan := of_scan(vertices, got, expected):
-        return scan
+    if cause := of_scan(vertices, got, expected) or of_edges(vertices, got, expected):
+        return cause
     if set(zip(cols, rows, strict=True)) <= set(map(tuple, vertices)):
         return ON_VERTICES
     if np.isin(rows, vertices[:, 1]).all() and not np.isin(np.arange(len(got)), rows).all():
@@ -125,6 +138,36 @@ def of_scan(vertices, got, expected):
     if is_moved and (got > expected).any() and (got < expected).any():
         return SHIFTED
     return ""
+
+
+def of_edges(vertices, got, expected):
+    """Return the mistake in joining the edges that a mask shows, or an empty text."""
+    (rows, cols), (y, x), reached = expected.shape, np.indices(expected.shape), []
+    away = ~((x[..., None] == vertices[:, 0]) & (y[..., None] == vertices[:, 1])).any(axis=2)
+    with np.errstate(all="ignore"):  # huge coordinates, and horizontal edges
+        for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
+            last = np.minimum((y - y1) * (x2 - x1) / (y2 - y1) + x1, max(x1, x2))
+            reached.append((min(y1, y2) < y) & (y <= max(y1, y2)) & (x <= last))
+    edge, row, col = np.nonzero(np.diff(np.pad(reached, ((0, 0), (0, 0), (1, 1)))))
+    index = row * cols + col
+
+    def drawn(index, is_set=None, scan=np.logical_xor):
+        line = np.zeros(rows * max(rows, cols) + cols + 2, bool)
+        np.logical_xor.at(line, index if is_set is None else index[~is_set], True)
+        line[[] if is_set is None else index[is_set]] = True
+        return scan.accumulate(line)[: rows * cols].reshape(rows, cols)
+
+    once = np.unique([edge, index], axis=1)[1]
+    masks = [(JOINED, np.any(reached, axis=0)), (STRIDE, drawn(row * rows + col))]
+    masks += [(SET, drawn(index, is_set)) for is_set in (col >= 0, col == 0, col > 0)]
+    masks += [(TWICE, drawn(once)), (PARITY, drawn(index, scan=np.logical_or))]
+    for i, pixels in enumerate(reached):
+        missing = f"the edge from vertex {i} to vertex {(i + 1) % len(vertices)} toggles nothing"
+        masks.append((missing, np.logical_xor.reduce(reached) ^ pixels))
+    if (got == expected)[away].all():
+        return ""
+    causes = list(dict.fromkeys(cause for cause, mask in masks if (got == mask)[away].all()))
+    return f"; {', or '.join(causes)}" if 0 < len(causes) < 3 else ""
 
 
 def on_edges(vertices, rows, cols):

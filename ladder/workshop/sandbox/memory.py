@@ -22,10 +22,7 @@ NO_ERROR, OTHER_ERROR = 1, 2  # exit codes of the child
 
 
 def check_given_back(cls, question):
-    """Raise `CheckFailed` if deleted polygons keep their memory.
-
-    The message ends with `question`, a hint for the student.
-    """
+    """Raise `CheckFailed` with a `question` at its end if deleted polygons keep their memory."""
     child.step(f"making {MANY} polygons, and deleting them")
     growth = measure_leak(cls, MANY, LARGE)
     if growth > MOST_BYTES:
@@ -68,10 +65,7 @@ def check_large(cls):
 
 
 def check_owned(cls, need):
-    """Raise `CheckFailed` if live polygons do not keep their own vertices.
-
-    The message ends with `need`, which each of them lacks.
-    """
+    """Raise `CheckFailed` if live polygons do not keep their own vertices; `need` ends it."""
     child.step(f"making {ALIVE} polygons that live at once")
     growth = measure_growth(cls, ALIVE, WIDE)
     if growth < ALIVE * WIDE * VERTEX / 2:
@@ -103,10 +97,7 @@ def measure_leak(make, many, large):
 
 
 def without_memory(make, vertices):
-    """Make a polygon without memory for its copy; return 0 if that raises MemoryError.
-
-    It runs in a process of its own, which may crash.
-    """
+    """Make a polygon without memory for its copy, or crash; return 0 if that raises MemoryError."""
     most = int(process_stats.memory_bytes()[0] + LEFT_BYTES)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:

@@ -1,5 +1,7 @@
 """Checks of offloaded work, based on the notes of the environment `offloaded`."""
 
+import numpy as np
+
 from ladder.workshop import concepts
 from ladder.workshop.sandbox import child
 from ladder.workshop.sandbox.check_failed import CheckFailed, advising, same
@@ -42,8 +44,14 @@ def check_call(function, draw, label, rtol=0.0):
     child.switch("offloaded", pace=AT_ONCE)
     arguments, expected = draw()
     got, facts = child.observe(function, *arguments)
-    missing = [where for where in ("to_device", "to_host") if not nbytes(facts, where)]
-    with advising(f"0 bytes went {missing[0].replace('_', ' the ')}" if missing else ""):
+    sizes = {"to_device": next(a.nbytes for a in arguments if isinstance(a, np.ndarray))}
+    sizes["to_host"] = (expected if isinstance(expected, np.ndarray) else expected[0]).nbytes
+    missing = [
+        f"{nbytes(facts, where)} bytes went {where.replace('_', ' the ')}, not {size} or more"
+        for where, size in sizes.items()
+        if nbytes(facts, where) < size
+    ]
+    with advising(missing[0] if missing else ""):
         check_result(got, expected, label, rtol)
     child.switch("offloaded", pace=LATE)
     arguments, expected = draw()

@@ -16,10 +16,7 @@ def memory_bytes():
 
 
 def seconds_by_thread(pid="self", waiting=False):
-    """Return a dict from thread to its seconds on a core, or `waiting` for one; empty if unknown.
-
-    A thread waits if it is ready to run, but has no core.
-    """
+    """Return a dict from thread to its seconds on a core, or `waiting` for one, if known."""
     seconds = {}
     for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
         with contextlib.suppress(OSError, ValueError, IndexError):

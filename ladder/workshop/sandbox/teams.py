@@ -20,10 +20,7 @@ SKIPPED = "skipped: only Linux reports how long each thread was busy"
 
 
 def check(answer, random, alone, **options):
-    """Return a note of the shares; raise `CheckFailed` unless a team shares the rows.
-
-    `alone` ends the message about a single thread; `options` are further arguments of `make_mask`.
-    """
+    """Return a note of the shares; raise `CheckFailed`, `alone` if one thread works on all rows."""
     if not sys.platform.startswith("linux"):
         return SKIPPED
     rng = np.random.default_rng(random.randrange(10**6))

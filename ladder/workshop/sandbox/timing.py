@@ -118,10 +118,7 @@ def run(target, lanes, calls, seed):
 
 
 def measure(lanes, calls, rng, samples, is_settled=lambda: False):
-    """Time each function in shuffled rounds; append the seconds per call to `samples`.
-
-    After every few rounds `is_settled` decides whether to stop.
-    """
+    """Append seconds per call to `samples`, in shuffled rounds, until `is_settled` after a few."""
     repeats, round_s = {}, 0.0
     for name in lanes:
         batch(lanes, name, calls, rng.getrandbits(32), 1)  # one-time costs: a build, threads
@@ -192,8 +189,7 @@ def ratios(samples):
 def verdict(result, target, shift=1.0):
     """Return `FAST` if all intervals lie above the target, `SLOW` if one lies below, or `UNCLEAR`.
 
-    `result` is that of `run`. Other programs on the cores may have moved a ratio, up or down,
-    by a factor of `shift`.
+    Other programs may have moved a ratio, up or down, by a factor of `shift`.
     """
     intervals = [(ends, getattr(target, name)) for name, ends in result["between"].items()]
     if any(high * shift < least for (_, high), least in intervals):

@@ -8,7 +8,7 @@ import keyword
 import re
 import shutil
 import tempfile
-from dataclasses import dataclass
+from collections import namedtuple
 from pathlib import Path
 
 from ladder.workshop.sandbox import build
@@ -25,10 +25,7 @@ ERROR = re.compile(r"^[^\s:]+:(\d+):(\d+): (?!warning)(.*)$", re.M)  # in Cython
 
 
 def annotate(file):
-    """Return Cython's annotated page of a file, as bytes.
-
-    Raises `ValueError` if the source does not translate, and `Unavailable` if Cython cannot run.
-    """
+    """Return Cython's annotated page of a file; raise `ValueError` if it does not translate."""
     if not file.stem.isidentifier() or keyword.iskeyword(file.stem):
         raise ValueError(f"{file} is not a module name: use letters, digits and _ only")
     try:
@@ -53,13 +50,7 @@ def annotate(file):
     raise Unavailable(f"{file} does not translate", build.shorten(output))
 
 
-@dataclass(frozen=True)
-class Block:
-    """A function, with its first and last line."""
-
-    name: str
-    first: int
-    last: int
+Block = namedtuple("Block", "name first last")  # a function, with its first and last line
 
 
 def read(page):

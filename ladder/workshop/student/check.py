@@ -89,10 +89,7 @@ def check_right(exercise, folder, scratch, seed):
 
 
 def time_answer(checked, exercise, file, scratch, start_reading, before_speed, force):
-    """Time a correct answer, and judge its speed if possible; return the outcome.
-
-    `start_reading` has the machine's load before the answer was checked.
-    """
+    """Time a correct answer, and judge its speed if the machine is quiet since `start_reading`."""
     if container.cores() < exercise.speed.cores:
         checked.untimed = (
             f"it needs {exercise.speed.cores} cores, but this process has {container.cores()}"
@@ -141,10 +138,9 @@ def build_solution(exercise, scratch):
 
 
 def examine(part, file, exercise, scratch, seed, solution=None):
-    """Run a part of a check, "answers" or "speed"; return the `Outcome`.
+    """Run a part of a check, "answers" or "speed", of a built module; return the `Outcome`.
 
-    `file` is the module to import, copied and built in `scratch`. `solution` is the module of the
-    solution, for "speed" if the exercise has no rung.
+    `solution` is the module of the solution, for "speed" if the exercise has no rung.
     """
     outcome, source, is_speed = Outcome(False), scratch / build.FOLDER, part == "speed"
     variables = {"OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive")}

@@ -77,10 +77,7 @@ def edited(where, exercise):
 
 
 def course(where):
-    """Return the names in course.txt; none if the file does not exist.
-
-    A `#` starts a comment. An unknown name raises a ValueError.
-    """
+    """Return the names in course.txt, without comments (`#`); a ValueError names a wrong one."""
     file, names = where / COURSE, []
     if not file.is_file():
         return names
@@ -119,10 +116,7 @@ def find_or_name():
 
 
 def places(where):
-    """Return a dict from exercise name to folder, for the workshop's exercises in order.
-
-    With a course.txt, these are its exercises, then those that were checked.
-    """
+    """Return a dict from exercise name to folder: those of course.txt, then the checked ones."""
     in_order, names = folders(where), course(where)
     if not names:
         return in_order

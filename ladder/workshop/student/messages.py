@@ -9,17 +9,17 @@ from ladder.workshop.sandbox.build import MOST_LINES
 
 FREED_TWICE = re.compile(r"double free detected|double free or corruption \(fasttop\)")
 # The C library's messages about overwritten memory between two blocks.
-HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free")
+HEAP = re.compile(r"(free|malloc|realloc|munmap_chunk)\(\)?.*:|corrupted|double free|malloc asser")
 MISSING = re.compile(r"module '(?!polymask_check)[\w.]+' has no attribute '(\w+)'")
 WORD = re.compile(r"^[^/]*\b(?:and|or|not)\b")
+KERNEL_WORD = re.compile(
+    r"^ *(?:if|while|for) *\(.*\b(?:and|or|not)\b.*\)[ {]*$", re.M
+)  # in Python
 OPENCL = re.compile(r"\bOpenCL\b|\bPYOPENCL_CTX\b")  # in the message about a missing device
 
 
 def describe_exception(report, exercise, source=None):
-    """Describe the exception that a `Failed` reports, with the line of code that raised it.
-
-    `source` is the folder with the copy of the student's files.
-    """
+    """Describe the exception that a `Failed` reports, with the line in `source` that raised it."""
     kind, message = report["type"], report["message"]
     if where := report.get("syntax"):
         cause = compiler_hints.of_table(compiler_hints.RAISED, where["message"])
@@ -52,6 +52,8 @@ def describe_exception(report, exercise, source=None):
     if "clBuildProgram failed" in message:
         place = re.search(r"error: ([\w.]+):(\d+):", message)
         line = source_line(exercise, source, *place.groups()) if place else ""
+        if not place and (match := KERNEL_WORD.search(own_text(exercise, source, exercise.main))):
+            line = f"    {match[0].strip()}"
         words = "in C: && for `and`, || for `or`, ! for `not`" if WORD.search(line) else ""
         hints = line, words, compiler_hints.of_unknown_type(message)
         lines = f"{where}the device's compiler rejects it:", kernel.compiler_lines(message), *hints
@@ -67,23 +69,27 @@ def describe_exception(report, exercise, source=None):
 
 def source_line(exercise, source, file, number):
     """Return a line of a student's file, or an empty text."""
+    text = own_text(exercise, source, file)
+    return f"    {text.splitlines()[int(number) - 1].strip()}" if text else ""
+
+
+def own_text(exercise, source, file):
+    """Return the text of a student's file, or an empty text."""
     if source is None or file not in exercise.files:
         return ""
-    text = (source / file).read_text(encoding="utf-8", errors="replace")
-    return f"    {text.splitlines()[int(number) - 1].strip()}"
+    return (source / file).read_text(encoding="utf-8", errors="replace")
 
 
 def with_type_hint(message, fact, exercise, source):
-    """Return a message about a wrong answer: about a misused type name, or else `message`.
-
-    `fact` is the message without advice, and `source` the folder of the student's files.
-    """
-    if not exercise.uses_opencl or not source.is_dir():
+    """Return `fact` with a hint about the files in `source`, or else `message`, with its advice."""
+    offloads = "ladder.offload" in exercise.allows
+    if not (exercise.uses_opencl or offloads) or not source.is_dir():
         return message
-    for file in sorted(file for file in source.rglob("*") if file.suffix in (".py", ".cl")):
+    hints = {".cl": compiler_hints.INDICES, ".py": compiler_hints.NARROW if offloads else {}}
+    for file in sorted(file for file in source.rglob("*") if file.suffix in hints):
         text = file.read_text(encoding="utf-8", errors="replace")
-        indices = compiler_hints.INDICES if file.suffix == ".cl" else {}
-        if cause := compiler_hints.of_vector(text) or compiler_hints.of_table(indices, text):
+        cause = compiler_hints.of_table(hints[file.suffix], text)
+        if cause := cause or (not offloads and compiler_hints.of_vector(text)):
             return f"{fact}\nin {file.relative_to(source)}: {cause}"
     return message
 
@@ -98,9 +104,8 @@ def describe_unwritten(report, exercise, source):
     """Describe a NotImplementedError from the starter or from the student's own code."""
     text = f"not written yet: {report['message'] or 'this is your part'}"
     file, number = report["lines"][-1] if report["lines"] else (None, 0)
-    if source is None or file not in exercise.files:
+    if not (own := own_text(exercise, source, file).splitlines()):
         return text
-    own = (source / file).read_text(encoding="utf-8", errors="replace").splitlines()
     starter = exercise.starter(file).splitlines()
     line = own[number - 1].strip()
     places = [i for i, text in enumerate(starter) if text.strip() == line]
@@ -132,6 +137,8 @@ def describe_end(stopped, exercise):
         hint = ""
         if number == signal.SIGSEGV:
             hint = ": an index or a pointer is out of bounds"
+            if "ladder.offload" in exercise.allows:
+                hint = ": does the kernel get all of its arguments, and in their order?"
         elif number == signal.SIGABRT and FREED_TWICE.search(ended.output):
             hint = ": memory was freed twice"
         elif number == signal.SIGABRT and HEAP.search(ended.output):

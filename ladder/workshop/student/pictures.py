@@ -40,10 +40,7 @@ class WrongMask:
 
 
 def text(wrong):
-    """Return lines of characters: a small mask, or the part around the first wrong pixel.
-
-    The rows and the columns are numbered.
-    """
+    """Return numbered lines of a small mask, or of the part around the first wrong pixel."""
     kinds, marked = wrong.classes(), wrong.vertex_pixels()
     row, col = (int(i) for i in np.argwhere(kinds >= 2)[0])
     top = 0 if kinds.shape[0] <= ROWS else min(max(row - ROWS // 2, 0), kinds.shape[0] - ROWS)

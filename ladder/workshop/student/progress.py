@@ -5,6 +5,7 @@ import dataclasses
 import json
 import os
 import platform
+import secrets
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -79,6 +80,13 @@ class Results:
     format: Literal[FORMAT]
     machine: Machine
     exercises: dict[str, Result]
+    student: str = ""  # a random number from the first result on, the same in all copies
+
+    @property
+    def effort(self):
+        """The numbers of checks and of hints, which only increase."""
+        results = self.exercises.values()
+        return sum(result.checks for result in results), sum(result.hints for result in results)
 
 
 def read(content):
@@ -87,26 +95,32 @@ def read(content):
 
 
 def load(folder):
-    """Return a dict from an exercise's name to its `Result`, which is open by default.
+    """Return a dict from an exercise's name to its `Result`, which is open by default."""
+    return defaultdict(Result, contents(folder).exercises)
+
+
+def contents(folder):
+    """Return the file's `Results`.
 
     An invalid file raises a ValueError, because the next result would overwrite it.
     """
     file = folder / FILE
     try:
-        return defaultdict(Result, read(file.read_bytes()).exercises)
+        return read(file.read_bytes())
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         advice = "fix it, or rename it and run `polymask workshop start` for a new one"
         raise ValueError(f"cannot read {file}: {reason}: {advice}") from None
 
 
-def save(folder, results):
+def save(folder, results, student=""):
     """Write the file, whole or not at all."""
     here = Machine(
         cpu=machine.cpu_model(), cores=machine.affinity(), python=platform.python_version()
     )
-    contents = dataclasses.asdict(Results(format=FORMAT, machine=here, exercises=dict(results)))
-    saving.write(folder / FILE, json.dumps(contents, indent=1, ensure_ascii=False) + "\n")
+    whole = Results(format=FORMAT, machine=here, exercises=dict(results), student=student)
+    text = json.dumps(dataclasses.asdict(whole), indent=1, ensure_ascii=False)
+    saving.write(folder / FILE, text + "\n")
 
 
 def note(folder, name, **changes):
@@ -116,18 +130,16 @@ def note(folder, name, **changes):
         if changes.get(key) is not None:
             changes[key] = min(max(changes[key], low), high)
     with _lock(folder):
-        results = load(folder)
-        results[name] = dataclasses.replace(results[name], **changes)
-        save(folder, results)
-    return results[name]
+        before = contents(folder)
+        result = dataclasses.replace(before.exercises.get(name, Result()), **changes)
+        student = before.student or secrets.token_hex(8)
+        save(folder, before.exercises | {name: result}, student)
+    return result
 
 
 @contextlib.contextmanager
 def _lock(folder):
-    """Lock the folder, so that no other command changes its files meanwhile.
-
-    The lock leaves no file behind. Where locks are not supported, nothing is locked.
-    """
+    """Lock the folder, where locks are supported, so that no other command changes its files."""
     try:
         import fcntl
     except ImportError:  # on Windows

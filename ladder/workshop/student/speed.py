@@ -21,10 +21,7 @@ def gains(result):
 
 
 def judge(outcome, target, others):
-    """Set an outcome's verdict according to its measured speed.
-
-    `others` describes other programs that use the machine, and is empty if there are none.
-    """
+    """Set an outcome's verdict on its speed; `others` describes programs that use the machine."""
     if target.gains and not gains(outcome.speed):
         outcome.untimed = (
             f"the solution itself is not {GAIN:g} times as fast as {target.baseline} here"

@@ -62,11 +62,7 @@ class Offloaded(Environment):
         self.notes.append({"what": what, **more})
 
     def switch(self, pace=AT_ONCE):
-        """Change when commands run.
-
-        They run before their call returns, or as late as possible: when the host waits for them, or
-        for a stream that waits for them.
-        """
+        """Run commands before their call returns, or only when the host waits for their stream."""
         for queue in list(self.queues):
             queue.sync()
         self.pace = pace

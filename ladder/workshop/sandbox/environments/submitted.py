@@ -52,10 +52,7 @@ class Submitted(Environment):
         self.events = []
 
     def switch(self, holds=0.0, only=None):
-        """Delay the start of each kernel by `holds` seconds, or only of the kernel number `only`.
-
-        A missing wait or dependency then shows in the result.
-        """
+        """Delay the start of each kernel by `holds` seconds, or of the kernel number `only`."""
         self.holds, self.only, self.notes, self.events = holds, only, [], []
 
     def delay(self, queue):
