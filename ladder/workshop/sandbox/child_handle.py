@@ -35,7 +35,7 @@ CHILD = "ladder.workshop.sandbox.child_main"
 PREPARING_S = 60.0  # time-out of our own part; a device's first start may take long
 PREPARATIONS = 5.0  # the shortest time-out of a step, as a multiple of the time of our own part
 INTERVAL_S = 0.1  # between two checks whether the child is alive
-STACK, STACK_S = "stack.txt", 1.0  # a child writes its stack within that time after SIGURG
+STACK, STACK_S = "stack.txt", 0.5  # a child writes its stack within that time after SIGURG
 
 
 def require():
