@@ -19,9 +19,9 @@ def work_group_within(work_group, most):
 def bands(global_size, group, work):
     """Divide a long launch into bands of rows, as a running kernel cannot be stopped.
 
-    The global size is (columns, rows) of the items, and a group is (rows, columns). The work is that
-    of the whole launch, in pixels times edges. Yields the place and the size of each band, (columns,
-    rows). If a single row of groups is still too long, it is divided into columns.
+    The global size is (columns, rows) of the items, and a group is (rows, columns). The work is
+    that of the whole launch, in pixels times edges. Yields the place and the size of each band,
+    (columns, rows). If a single row of groups is still too long, it is divided into columns.
     """
     cols, rows = global_size
     height, width = group

@@ -117,6 +117,9 @@ RAISED = {  # from a pattern in the message of an exception
         "the vertices may be a read-only array: declare them as `const double[:, ::1]`, which "
         f"forbids writing {concepts.READ_ONLY}"
     ),
+    r"Cannot cast ufunc 'add' output .* to dtype\('bool'\)": (
+        "Booleans cannot count: toggle them with `^=`, or use an array of integers"
+    ),
     r"'Event' object is not iterable": "`wait_for` takes a list of events: `wait_for=[event]`",
     r"int\(\) argument must be .* not 'Array'": "the number is on the device: `get()` fetches it",
     r"(?s)matching definition for argument type\(s\).*readonly array": (
