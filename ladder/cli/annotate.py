@@ -50,7 +50,6 @@ def find(target):
         rung = registry.get(target)
     except KeyError as error:
         raise click.UsageError(f"{error.args[0]}; or give a .pyx or .py file") from None
-    exercises.need_checkout()
     if rung.compiled != "Cython":
         raise click.UsageError(f"{rung.key} is not compiled with Cython")
     return exercises.ROOT / rung.file

@@ -56,7 +56,6 @@ def workshop(context):
     Without a command, it shows the next open exercise and watches it, like `watch`; the first time,
     it also creates the workshop in ./workshop. Without a terminal, it only shows the exercise.
     """
-    exercises.need_checkout()
     if context.invoked_subcommand is None:
         where = folder.find_or_name()
         if not (where / progress.FILE).exists():

@@ -71,14 +71,9 @@ def describe_end(process):
 def main(list_devices, describe, fails):
     """Run the trial process: list the devices, and try number sys.argv[1].
 
-    Parameters
-    ----------
-    list_devices : callable
-        Returns pairs of a choice and a device, in order, or raises `NoDevice`.
-    describe : callable
-        Returns the `Device` for a device.
-    fails : callable
-        Returns the reason why a device cannot be used, in one line, or an empty text.
+    `list_devices` returns pairs of a choice and a device, in order, or raises `NoDevice`.
+    `describe` returns the `Device` for a device, and `fails` the reason why it cannot be used, in
+    one line, or an empty text.
     """
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # keep the output of drivers out of the answers

@@ -19,20 +19,9 @@ def work_group_within(work_group, most):
 def bands(global_size, group, work):
     """Divide a long launch into bands of rows, as a running kernel cannot be stopped.
 
-    Parameters
-    ----------
-    global_size : tuple of int
-        (columns, rows) of the items.
-    group : tuple of int
-        (rows, columns) of a work-group. If a single row of groups is still too long, it is divided
-        into columns.
-    work : int
-        The work of the whole launch, in pixels times edges.
-
-    Yields
-    ------
-    offset, global_size : tuple of int
-        The place and the size of each band, (columns, rows).
+    The global size is (columns, rows) of the items, and a group is (rows, columns). The work is
+    that of the whole launch, in pixels times edges. Yields the place and the size of each band,
+    (columns, rows). If a single row of groups is still too long, it is divided into columns.
     """
     cols, rows = global_size
     height, width = group

@@ -3,25 +3,15 @@
 from dataclasses import replace
 from functools import partial
 
+from ladder.registry import work
 from ladder.registry.rung import Rung
-from ladder.registry.work import (
-    COMING_LATE,
-    CUDA_LAUNCH,
-    ITEM_PER_PIXEL,
-    LAUNCH,
-    LIMITS,
-    OFFLOAD,
-    PER_PIXEL,
-    PER_PIXEL_BY_TEAM,
-    SCANLINE,
-    SYCL_LAUNCH,
-    Work,
-)
+from ladder.registry.work import Work
 from polymask.common.option_values import rows_by_cols, whole_number
 
 IN_TURN = "handles a pixel at a time, and each waits for the previous one"
 ACCUMULATE = f"`logical_xor.accumulate` {IN_TURN}"
-OFFLOADED = replace(PER_PIXEL_BY_TEAM, launch=OFFLOAD, traffic={"pixels": 2})  # a copy out
+# The mask is copied to the host.
+OFFLOADED = replace(work.PER_PIXEL_BY_TEAM, launch=work.OFFLOAD, traffic={"pixels": 2})
 # Each item of a group compares edges with its row, and then writes pixels.
 SCANLINE_BY_GROUP = Work(
     operations={
@@ -29,7 +19,7 @@ SCANLINE_BY_GROUP = Work(
         "multiply_vector_s": {"pixels": 1},
     },
     divisions={"divide_s": {"crossings": 1}},
-    launch=LAUNCH,
+    launch=work.LAUNCH,
     traffic={"pixels": 2},
 )
 
@@ -56,7 +46,7 @@ RUNGS = (
         before="python.tuples",
         changes="library",
         first_call="infers types, and compiles the loop and the rule for this processor",
-        work=replace(PER_PIXEL, last_edge_first=False),
+        work=replace(work.PER_PIXEL, last_edge_first=False),
     ),
     numba(
         "numba.prange",
@@ -67,7 +57,7 @@ RUNGS = (
         changes="threads",
         options={"threads": whole_number},
         first_call="starts the threads, and compiles the loop and the rule for this processor",
-        work=replace(PER_PIXEL_BY_TEAM, last_edge_first=False),
+        work=replace(work.PER_PIXEL_BY_TEAM, last_edge_first=False),
     ),
     numba(
         "numba.guvectorize",
@@ -78,7 +68,7 @@ RUNGS = (
         changes="kernel",
         options={"target": str},
         first_call="compiles the kernel for this processor",
-        work=replace(PER_PIXEL_BY_TEAM, last_edge_first=False),
+        work=replace(work.PER_PIXEL_BY_TEAM, last_edge_first=False),
     ),
     numba(
         "numba.vectorize",
@@ -90,7 +80,7 @@ RUNGS = (
         options={"target": str},
         first_call="compiles the kernel for this processor",
         work=replace(
-            PER_PIXEL,
+            work.PER_PIXEL,
             calls={"array_call_s": {"once": 4, "edges": 1}},
             # For each edge, a byte of each pixel is read and written, and finally for the vertices.
             traffic={"edge_pixels": 2, "pixels": 2},
@@ -106,7 +96,7 @@ RUNGS = (
         changes="device",
         packages=("numba", "numba_cuda"),
         first_call="finds a device, and compiles the kernel for it",
-        work=replace(ITEM_PER_PIXEL, launch=CUDA_LAUNCH, last_edge_first=False),
+        work=replace(work.ITEM_PER_PIXEL, launch=work.CUDA_LAUNCH, last_edge_first=False),
     ),
     numba_gpu(
         "numba.linked",
@@ -117,7 +107,7 @@ RUNGS = (
         changes="language",
         packages=("numba", "numba_cuda", "cffi"),
         first_call="finds a device, compiles rule and kernel for it, and links them",
-        work=replace(ITEM_PER_PIXEL, launch=CUDA_LAUNCH),
+        work=replace(work.ITEM_PER_PIXEL, launch=work.CUDA_LAUNCH),
     ),
     offload(
         "offload.copied",
@@ -161,7 +151,7 @@ RUNGS = (
         packages=("dpctl",),
         options={"memory": str},
         first_call="finds a device, makes a queue and builds the kernel",
-        work=replace(ITEM_PER_PIXEL, launch=SYCL_LAUNCH),
+        work=replace(work.ITEM_PER_PIXEL, launch=work.SYCL_LAUNCH),
     ),
     cython(
         "sycl.native",
@@ -174,7 +164,7 @@ RUNGS = (
         extra="sycl",
         packages=("dpctl",),
         first_call="finds a device, makes a queue and builds the kernel",
-        work=replace(ITEM_PER_PIXEL, launch=SYCL_LAUNCH, traffic={}),  # nothing is copied
+        work=replace(work.ITEM_PER_PIXEL, launch=work.SYCL_LAUNCH, traffic={}),  # nothing is copied
     ),
     Rung(
         "sycl.dpnp_array",
@@ -218,7 +208,7 @@ RUNGS = (
             operations={"multiply_s": {"pixels": 1, "crossings": 9}},
             divisions={"divide_s": {"crossings": 1}},
             traffic={"pixels": 2},
-            rest=dict.fromkeys(LIMITS, f"the scan {IN_TURN}"),
+            rest=dict.fromkeys(work.LIMITS, f"the scan {IN_TURN}"),
             terms=("pixels", "crossings"),
         ),
     ),
@@ -234,7 +224,7 @@ RUNGS = (
             operations={"multiply_s": {"crossings": 9, "words": 13 + 8}},
             divisions={"divide_s": {"crossings": 1}},
             traffic={"words": 16},
-            rest=dict.fromkeys(LIMITS, "looking up each byte's eight pixels is not counted"),
+            rest=dict.fromkeys(work.LIMITS, "looking up each byte's eight pixels is not counted"),
             terms=("pixels", "crossings"),
         ),
     ),
@@ -245,7 +235,7 @@ RUNGS = (
         "no division for a crossing, vector stores, one write per pixel",
         before="scanline.bits",
         changes="tuning",
-        work=replace(SCANLINE, terms=("pixels", "crossings")),
+        work=replace(work.SCANLINE, terms=("pixels", "crossings")),
     ),
     cython(
         "scanline.threads",
@@ -256,7 +246,7 @@ RUNGS = (
         changes="threads",
         options={"threads": whole_number},
         first_call="starts the threads, which stay",
-        work=replace(SCANLINE, rest=dict.fromkeys(LIMITS, COMING_LATE)),
+        work=replace(work.SCANLINE, rest=dict.fromkeys(work.LIMITS, work.COMING_LATE)),
     ),
     Rung(
         "scanline.opencl",
@@ -285,6 +275,6 @@ RUNGS = (
         options={"work_group": rows_by_cols},
         first_call="finds a device, and compiles the kernel for it",
         leaves=True,
-        work=replace(SCANLINE_BY_GROUP, launch=CUDA_LAUNCH),
+        work=replace(SCANLINE_BY_GROUP, launch=work.CUDA_LAUNCH),
     ),
 )

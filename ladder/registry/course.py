@@ -3,18 +3,9 @@
 from dataclasses import replace
 from functools import partial
 
+from ladder.registry import work
 from ladder.registry.rung import Rung
-from ladder.registry.work import (
-    INTERPRETED,
-    ITEM_PER_PIXEL,
-    PER_PIXEL,
-    PER_PIXEL_BY_TEAM,
-    RULE,
-    TEAM,
-    WAKING,
-    Work,
-    plus,
-)
+from ladder.registry.work import Work
 from polymask.common.error_text import quote
 from polymask.common.option_values import rows_by_cols, whole_number
 
@@ -38,7 +29,7 @@ RUNGS = (
         "Python, list of tuples",
         "profile before anything else",
         course_seconds=36,
-        work=replace(INTERPRETED, rest={"calls": INTERPRETER, "arithmetic": INTERPRETER}),
+        work=replace(work.INTERPRETED, rest={"calls": INTERPRETER, "arithmetic": INTERPRETER}),
     ),
     Rung(
         "python.scalars",
@@ -49,8 +40,8 @@ RUNGS = (
         changes="data",
         course_seconds=450,
         work=replace(
-            INTERPRETED,
-            calls=INTERPRETED.calls | {"item_s": {"visited": 4}},
+            work.INTERPRETED,
+            calls=work.INTERPRETED.calls | {"item_s": {"visited": 4}},
             rest={"calls": SCALARS, "arithmetic": SCALARS},
         ),
     ),
@@ -88,7 +79,7 @@ RUNGS = (
         changes="language",
         course_seconds=9,
         work=Work(
-            operations={"object_operation_s": plus(RULE, divided=1)},
+            operations={"object_operation_s": work.plus(work.RULE, divided=1)},
             calls={"compiled_call_s": {"pixels": 1}},
             rest={
                 "arithmetic": "each number is an object, which is looked up in a tuple and whose "
@@ -108,7 +99,7 @@ RUNGS = (
         price="a Python call and of a buffer for each pixel, and of a remainder for each edge",
         course_seconds=3.6,
         work=replace(
-            PER_PIXEL,
+            work.PER_PIXEL,
             calls={"compiled_call_s": {"pixels": 1}, "buffer_s": {"pixels": 1}},
             rest={"calls": "the rule itself, which is now C, is added"},
             last_edge_first=False,
@@ -123,7 +114,7 @@ RUNGS = (
         changes="library",
         course_seconds=0.270,
         work=replace(
-            PER_PIXEL,
+            work.PER_PIXEL,
             traffic={"pixels": 64},  # 16 each: written as x and y, read and written as points, read
             rest={
                 "arithmetic": "the points have to be built first, and the loads, the branches and "
@@ -139,7 +130,7 @@ RUNGS = (
         before="clib.points",
         changes="language",
         course_seconds=0.118,
-        work=PER_PIXEL,
+        work=work.PER_PIXEL,
     ),
     cython(
         "cclass.cpp",
@@ -148,7 +139,7 @@ RUNGS = (
         "libcpp, except +, ownership",
         before="cclass.polygon",
         changes="language",
-        work=PER_PIXEL,
+        work=work.PER_PIXEL,
     ),
     cython(
         "openmp.prange",
@@ -161,7 +152,7 @@ RUNGS = (
         options={"threads": whole_number, "schedule": kind_and_rows},
         first_call="starts the threads, which stay",
         course_seconds=0.020,
-        work=PER_PIXEL_BY_TEAM,
+        work=work.PER_PIXEL_BY_TEAM,
     ),
     cython(
         "openmp.simd",
@@ -180,10 +171,10 @@ RUNGS = (
                 "multiply_vector_s": {"crossing_blocks": 5 * 8},
             },
             divisions={"divide_s": {"crossing_blocks": 1}},
-            calls=TEAM,
+            calls=work.TEAM,
             rest={
                 "arithmetic": "a branch tests the rows of each edge again for every eight pixels",
-                "calls": WAKING,
+                "calls": work.WAKING,
             },
         ),
     ),
@@ -200,6 +191,6 @@ RUNGS = (
         options={"work_group": rows_by_cols},
         first_call="finds a device, makes a context and builds the kernel",
         course_seconds=0.003,
-        work=ITEM_PER_PIXEL,
+        work=work.ITEM_PER_PIXEL,
     ),
 )

@@ -73,12 +73,12 @@ ENTRIES = {
     PYTHON: """Rung(
         "python.lists", "0_python/lists.py", "Added",
         before="python.tuples", changes="library",
-        work=INTERPRETED,
+        work=work.INTERPRETED,
     )""",
     DEVICE: """Rung(
         "added.items", "6_added/items.py", "Added", device="opencl", extra="opencl",
         packages=("pyopencl",),
-        work=Work(launch=LAUNCH), first_call="builds the kernel",
+        work=Work(launch=work.LAUNCH), first_call="builds the kernel",
     )""",
 }
 

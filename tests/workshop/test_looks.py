@@ -170,6 +170,7 @@ def test_a_wrong_index_of_a_pixel_is_explained(line, cause):
         ("ufunc 'bitwise_and' not supported for the input types", "put each comparison in"),
         ("Buffer dtype mismatch, expected 'float' but got 'double'", "float64 is `double`"),
         ("clEnqueueReadBuffer failed: INVALID_VALUE", "takes its size in bytes"),
+        ("Cannot cast ufunc 'add' output from dtype('int64') to dtype('bool')", "toggle them"),
         ("'Event' object is not iterable", "takes a list of events"),
         ("int() argument must be a string or a real number, not 'Array'", "`get... fetches it"),
         ("Untyped global name 'prange': Cannot determine", "prange was .* `numba.prange`"),

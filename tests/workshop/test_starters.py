@@ -50,7 +50,6 @@ BROKEN = {  # the content of an exercise.toml, and the message about it
 def test_a_broken_exercise_is_one_line_of_any_command(text, error, tmp_path, monkeypatch, workshop):
     folder = tmp_path / "0_python" / "exercises" / "one"
     folder.mkdir(parents=True)
-    (tmp_path / "setup.py").touch()  # a checkout has one
     (folder / "exercise.toml").write_text(text, encoding="utf-8", errors="surrogateescape")
     monkeypatch.setattr(exercises, "ROOT", tmp_path)
     (workshop.folder / "0_1_one").mkdir()
@@ -104,12 +103,6 @@ def test_an_exercise_that_is_only_compiled_needs_no_device(monkeypatch):
     with pytest.raises(registry.Unavailable, match="pip install 'polymask") as raised:
         exercise.require()
     assert "is not installed" in raised.value.reason
-
-
-def test_a_bare_wheel_reports_the_missing_checkout(tmp_path, monkeypatch):
-    monkeypatch.setattr(exercises, "ROOT", tmp_path)
-    with pytest.raises(registry.Unavailable, match="needs a checkout"):
-        exercises.every()
 
 
 @pytest.mark.parametrize(("faults", "code", "verdict"), [([], 0, "good "), (["no"], 1, "WRONG")])

@@ -39,6 +39,7 @@ SQUARE, WAIT = "    second.invoke(library.square", "    second.wait(tripled)\n"
 ABC = "    abc = np.empty((m, p))\n"
 ONCE = "inside[start] ^= True\n        inside[np.append(start, stop)] ^= True"
 XOR = "np.logical_xor.accumulate(inside, out=inside)"
+FIRST = "math.floor(min(y1, y2)) + 1, row)"
 CORNER = "    (rows, cols), (row, col) = shape, corner\n"
 CUT = """    if row or col:
         return make_mask(vertices, (row + rows, col + cols), (0, 0))[row:, col:].copy()
@@ -257,6 +258,13 @@ EXCHANGES = [  # exercise, file, old, new, and a part of the message
     ("rows", "rows.py", XOR, "inside = np.cumsum(inside) > 0", "what counts is the parity"),
     ("rows", "rows.py", "y[toggles] * cols", "y[toggles] * rows", "row y begins at y * cols"),
     ("rows", "rows.py", "inside[stop] ^= True", ONCE, "each index only once in a statement"),
+    (
+        "window",
+        "window.py",
+        FIRST,
+        "math.ceil(min(y1, y2)), row)",
+        "which of its ends does an edge",
+    ),
     ("window", "window.py", CORNER, CORNER + CUT, "draw the window, not the large image"),
 ]
 ANSWERS |= {

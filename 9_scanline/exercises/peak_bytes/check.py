@@ -3,7 +3,7 @@
 import numpy as np
 
 from ladder.workshop.sandbox import child, process_stats
-from ladder.workshop.sandbox.check_failed import CheckFailed, check_predicted, same_mask
+from ladder.workshop.sandbox.check_failed import CheckFailed, advising, check_predicted, same_mask
 
 HINTS = {
     "COUNT_BYTES": (8, "print `np.cumsum(np.ones(3, bool)).dtype`"),
@@ -22,7 +22,12 @@ def check(answer, random):
         child.step(f"making a mask of {label}")
         toggles = rng.random(rows * cols + 1) < 0.6
         right = (np.cumsum(toggles)[:-1] % 2).astype(np.uint8).reshape(rows, cols)
-        same_mask(answer.finish(toggles, rows, cols), right, label)
+        joined = np.logical_or.accumulate(toggles)[:-1]
+        causes = {"these are the toggles": toggles[:-1].copy(), "parity is an exclusive or": joined}
+        got = answer.finish(toggles, rows, cols)
+        alike = [cause for cause, each in causes.items() if np.array_equal(np.ravel(got), each)]
+        with advising(alike[0] if alike else ""):
+            same_mask(got, right, label)
     rows, cols = 300, 400
     peak = process_stats.peak_bytes(answer.finish, np.zeros(rows * cols + 1, bool), rows, cols)
     if (per_pixel := peak / (rows * cols)) > MOST:

@@ -170,7 +170,7 @@ class Child:
     """
 
     def __init__(self, exercise, part, scratch, source, file, variables, seconds, **job):
-        self.seconds, self.scratch, self.source = seconds, scratch, source
+        self.seconds, self.scratch, self.file = seconds, scratch, file
         self.doing = "starting"
         self.begun, self.waited, self.received = False, 0.0, b""
         scratch.mkdir(parents=True, exist_ok=True)
@@ -246,8 +246,9 @@ class Child:
         """Return the innermost line of the student's Python files that is running, if any."""
         self.process.send_signal(signal.SIGURG)
         stack, until = self.scratch / STACK, time.monotonic() + STACK_S
-        pattern = rf'File "{re.escape(str(self.source))}/(.+)", line (\d+)'
-        while self.begun and time.monotonic() < until:
+        end = re.escape("/".join(self.file.parts[-3:-1]))  # of a path that may be escaped there
+        pattern = rf'File "[^"]*/{end}/([^"]+)", line (\d+)'
+        while self.begun and self.file.suffix == ".py" and time.monotonic() < until:
             if match := re.search(pattern, stack.read_text(errors="replace")):
                 return f"{match[1]}, line {match[2]}"
             time.sleep(INTERVAL_S)

@@ -111,6 +111,9 @@ RAISED = {  # from a pattern in the message of an exception
     r"buffer source array is read-only": (
         f"the vertices may be read-only: declare `const double[:, ::1]` {concepts.READ_ONLY}"
     ),
+    r"Cannot cast ufunc 'add' output .* to dtype\('bool'\)": (
+        "Booleans cannot count: toggle them with `^=`, or use an array of integers"
+    ),
     r"'Event' object is not iterable": "`wait_for` takes a list of events: `wait_for=[event]`",
     r"int\(\) argument must be .* not 'Array'": "the number is on the device: `get()` fetches it",
     r"(?s)matching definition for argument type\(s\).*readonly array": (

@@ -77,14 +77,14 @@ def of_values(got, expected):
             return f"; {np.count_nonzero(got == fill)} of them, {fill}, were never written"
         if got.dtype.kind == "i" and np.array_equal(got - fill, expected):
             return "; the memory was not set to 0 before"
-    if got.shape == expected.T.shape and got.ndim == 2 and np.allclose(got, expected.T, 1e-9, 0.0):
-        return "; rows and columns are exchanged"
     for power in (3, 6, 9):
         if np.any(expected) and np.allclose(got, expected * 10.0**power, 1e-6, 0.0):
             return f"; 1e{power} times as much as expected: in which unit?"
     if got.size > 1 and np.array_equal(np.sort(got, None), np.sort(expected, None)):
         return "; these are the right numbers, in another order"
-    if np.all(expected) and np.any(expected != 1) and np.allclose(got * expected, 1.0, 1e-9, 0.0):
+    with np.errstate(all="ignore"):  # garbage may overflow
+        is_inverse = np.all(expected != 0) and np.allclose(got * expected, 1.0, 1e-9, 0.0)
+    if is_inverse and np.any(expected != 1):
         return "; that is 1 / expected: which number is divided by which?"
     if got.dtype.kind == "f" and expected.dtype == float and np.isfinite(got).all():
         largest = np.abs(expected).max()
@@ -93,6 +93,8 @@ def of_values(got, expected):
         is_single = np.array_equal(got, got.astype(np.float32))
         if is_single and np.allclose(got, expected, SINGLE, SINGLE * largest):
             return "; they agree to 7 digits, as in single precision (float, float32)"
+    if got.ndim == 2 and got.shape == expected.T.shape and np.allclose(got, expected.T, 1e-9, 0.0):
+        return "; rows and columns are exchanged" * (not np.allclose(got, expected, 1e-9, 0.0))
     return ""
 
 
