@@ -58,6 +58,17 @@ def test_missing_headers(headers):
     assert says(preflight.problem(), f"{headers / 'Python.h'} was not found", "python3-dev")
 
 
+def test_a_compiler_that_nothing_names_may_be_missing(monkeypatch, headers):
+    monkeypatch.delenv("CC")
+    monkeypatch.delenv("CXX")
+    monkeypatch.setattr(sysconfig, "get_config_var", {"CC": "true", "CXX": "no-such-one"}.get)
+    assert says(preflight.lacking(), "C++ compiler", "`make build`", "g++")
+    assert preflight.problem(lenient=True) == ""
+    monkeypatch.setenv("CXX", "no-such-one")
+    assert preflight.lacking() == ""
+    assert "no-such-one was not found" in preflight.problem(lenient=True)
+
+
 def test_as_a_script_it_prints_one_line_and_exits_1(monkeypatch, root):
     monkeypatch.setenv("CC", "no-such-compiler")
     completed = fresh_python.run("-I", root / "ladder/common/preflight.py")
