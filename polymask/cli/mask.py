@@ -39,8 +39,8 @@ def mask(source, shape, all_touched, output):
     GeoPackage, FlatGeobuf, Shapefile and GeoParquet are read if their libraries are installed. The
     input - is standard input. GeoJSON may have a feature per line (.geojsonl). In text or CSV, a
     blank line ends a polygon. Coordinates are pixels, y downwards, unless --fit or --bounds places
-    them as on a map. With --bounds, a .tif stores the bounds, but no reference system. In
-    annotations of COCO and labelme, and in QuPath's GeoJSON, integers are edges of pixels.
+    them as on a map. With --bounds, a .tif stores the bounds, but no reference system. Integers
+    are centres of pixels, but edges with --center, and in files of COCO, labelme and QuPath.
     """
     features = polygons.read(source, shape)
     drawn = features.placed.polygons

@@ -26,13 +26,13 @@ SUFFIXES = ".geojson", ".json"
 def outline(image, bounds, pixels, is_mask, out):
     """Write the outlines of a mask or label image: .npy, .npz, .png, or another image.
 
-    Outlines run along the edges of pixels and have holes, so `polymask mask` with the same --bounds
-    restores the image. The image - is standard input. Each label becomes a feature with the
-    property `label`, and with `name` if an .npz file has `names`. If the image is a map (see
-    `polymask stats`), coordinates are those of the map, GeoJSON names its reference system, and
-    pixels without a value are outside. Otherwise, coordinates are pixels, y downwards, unless
-    --bounds gives the edges of the image on a map, and a picture is turned upright by its EXIF
-    data. With a palette, indices are labels.
+    Outlines run along the edges of pixels and have holes, so `polymask mask` with --center, or with
+    the same --bounds, restores the image. The image - is standard input. Each label becomes a
+    feature with the property `label`, and with `name` if an .npz file has `names`. If the image is
+    a map (see `polymask stats`), coordinates are those of the map, GeoJSON names its reference
+    system, and pixels without a value are outside. Otherwise, coordinates are pixels, y downwards,
+    unless --bounds gives the edges of the image on a map, and a picture is turned upright by its
+    EXIF data. With a palette, indices are labels.
     """
     if out.suffix.lower() not in SUFFIXES:
         raise wrong_suffix("--out", out, SUFFIXES)

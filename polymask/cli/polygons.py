@@ -34,6 +34,7 @@ class Source(NamedTuple):
     choice: Choice
     wrap: bool
     skip: bool
+    center: bool
     fit: bool = False
 
 
@@ -48,18 +49,21 @@ class Features(NamedTuple):
         The (rows, cols) of the image.
     transform : georeference.Affine or None
         From pixels to the given coordinates; None if these are pixels, or fitted to the image.
+    center : bool
+        Whether the samples of an image, too, are the centres of its pixels.
     """
 
     given: polygon_files.Table
     placed: polygon_files.Table
     shape: tuple[int, int]
     transform: georeference.Affine | None = None
+    center: bool = False
 
     @property
     def sampling(self):
         """The options for sampling: on a map those of `rasterize`."""
         if self.transform is None:
-            return {"center": self.placed.center}
+            return {"center": self.center or self.placed.center}
         return {"center": True, "border_value": None, "watertight": True}
 
 
@@ -76,12 +80,13 @@ def source_options(command):
         is_flag=True,
         help="Also draw polygons 360 degrees east and west, on a map of degrees.",
     )
+    @click.option("--center", is_flag=True, help="Sample the centres of pixels, as on maps.")
     @click.option("--skip", is_flag=True, help="Leave out points, lines and invalid polygons.")
     @functools.wraps(command)
-    def with_source(inputs, bounds, chosen, category, instance, wrap, skip, **others):
+    def with_source(inputs, bounds, chosen, category, instance, wrap, center, skip, **others):
         check_stdin(inputs)
         choice = Choice(chosen, category, instance)
-        return command(source=Source(inputs, bounds, choice, wrap, skip), **others)
+        return command(source=Source(inputs, bounds, choice, wrap, skip, center), **others)
 
     return with_source
 
@@ -137,13 +142,13 @@ def read(source, shape, image=None, transform=None, system=None, squares=False):
     elif source.fit and len(vertices):
         place = fitting.fit_to(vertices.min(axis=0), vertices.max(axis=0), shape)
     else:
-        return Features(table, table, shape)
+        return Features(table, table, shape, center=source.center)
     if source.wrap:
         (west, _), (east, _) = corners(shape, transform)
         polygons = longitudes.wrap(table.polygons, (west, east), place)
     else:
         polygons = moved(table.polygons, place)
-    return Features(table, table._replace(polygons=polygons), shape, transform)
+    return Features(table, table._replace(polygons=polygons), shape, transform, source.center)
 
 
 def _read_tables(source):
@@ -182,25 +187,21 @@ def _common_system(source, systems, tables):
     reference = next((entry for entry in systems if entry[1] is not None), None)
     if reference is None:
         return None
-    _print_assumed([name for name, system in systems if system is None], reference)
-    for name, table in zip(names, tables, strict=True):
-        if table.crs is not None:
-            crs.refuse_difference((name, table.crs), reference)
-    return reference[1]
-
-
-def _print_assumed(names, reference):
-    """Print the coordinate reference system assumed for files that name none."""
-    if names:
-        s = "s" if len(names) == 1 else ""
+    assumed = [name for name, system in systems if system is None]
+    if assumed:
+        s = "s" if len(assumed) == 1 else ""
         system = quote(reference[1])
         with contextlib.suppress(Unavailable):  # without pyproj, print the text from the file
             system = crs.describe(reference[1])
         click.echo(
-            f"{', '.join(names)} name{s} no coordinate reference system; using that of "
+            f"{', '.join(assumed)} name{s} no coordinate reference system; using that of "
             f"{reference[0]}, {system}",
             err=True,
         )
+    for name, table in zip(names, tables, strict=True):
+        if table.crs is not None:
+            crs.refuse_difference((name, table.crs), reference)
+    return reference[1]
 
 
 def corners(shape, transform):

@@ -176,6 +176,8 @@ def test_statistics_of_each_feature(run):
     assert list(table[0]) == ["id", "kind", "count", "sum", "mean", "min", "max"]
     assert [line["kind"] for line in table] == ["lake", "", "sea"]
     check(table)
+    assert run("stats", "image.npy", "three.geojson", "--center", "-o", "out.csv")[0] == 0
+    check(rows("out.csv"), center=True)
     nested = Path("three.geojson").read_text().replace('"lake"', '{"is": ["déep", true, null]}')
     Path("nested.geojson").write_text(nested, encoding="utf-8")
     assert run("stats", "image.npy", "nested.geojson", "-o", "out.csv")[0] == 0

@@ -67,6 +67,9 @@ def test_mask_makes_the_image_of_the_outlines_again(outline):
     Path("first.geojson").write_text(
         json.dumps({"type": "FeatureCollection", "features": polygons})
     )
+    arguments = ["labels", "first.geojson", "--shape", "40x60", "--center", "--label", "label"]
+    assert cli.main([*arguments, "-o", "first.npy"]) == 0
+    np.testing.assert_array_equal(np.load("first.npy"), labels)
     bounds = ("--bounds", "0,0,60,40")
     arguments = ["labels", "first.geojson", "--shape", "40x60", *bounds, "--label", "label"]
     assert cli.main([*arguments, "-o", "first.npy"]) == 0

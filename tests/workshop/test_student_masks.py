@@ -14,6 +14,7 @@ from ladder.workshop.sandbox import (
     check_failed,
     device,
     garbage,
+    known_mistakes,
     likely_causes,
     masks,
     timing,
@@ -189,26 +190,6 @@ def test_the_picture_of_a_part_has_the_numbers_of_the_whole():
 CROSSING = "(y - y1) * (x2 - x1) / (y2 - y1) + x1"
 LIKELY = {
     "y >= min": ("(y > min(y1, y2))", "(y >= min(y1, y2))", likely_causes.VERTEX_ROWS),
-    "no scan": (
-        "return inside",
-        "inside[:, 1:] ^= inside[:, :-1].copy()\n    return inside",
-        likely_causes.TOGGLES,
-    ),
-    "one pixel to the left": (
-        "return inside",
-        "inside[:, :-1] = inside[:, 1:].copy()\n    return inside",
-        likely_causes.SHIFTED,
-    ),
-    "an edge sets pixels": (
-        "inside ^= crosses",
-        "inside[crosses] = True",
-        f"; {likely_causes.JOINED}, or the edge from vertex 2 to vertex 0 toggles nothing",
-    ),
-    "one edge less": (
-        "inside ^= crosses",
-        "inside ^= crosses & (i != 1)",
-        "; the edge from vertex 1 to vertex 2 toggles nothing",
-    ),
     "x < crossing": ("crosses &= x <=", "crosses &= x <", likely_causes.ON_EDGES),
     "no vertices": ("inside[on_vertex] = border_value", "pass", likely_causes.ON_VERTICES),
     "float32 vertices": (
@@ -232,6 +213,33 @@ def test_the_likely_cause_of_wrong_pixels_is_named(mistake, load_answer):
         masks.check_masks(load_answer("", old, new), masks.with_masks(cases.fixed_cases()))
     assert str(raised.value) == f"{raised.value.fact}{cause}"
     assert len(raised.value.vertices) > 2
+
+
+def test_each_known_mistake_is_told_from_the_others():
+    polygons = [*cases.fixed_cases(), *cases.random_cases(8)]
+    right, mistakes = masks.with_masks(polygons), list(known_mistakes.read())
+    for text, mistake in mistakes:
+        cases_and_masks = ((case, known_mistakes.make_mask(text, case)) for case, _ in right)
+        pairs = zip(cases_and_masks, right, strict=True)
+        case, got = next(pair for pair, (_, mask) in pairs if not np.array_equal(pair[1], mask))
+        assert known_mistakes.of(case, got) == mistake
+    case, mask = right[0]
+    assert [known_mistakes.of(case, other) for other in (mask, 1 - mask)] == ["", ""]
+    assert len({text for text, _ in mistakes}) == len(mistakes)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "cause"),
+    [
+        ("inside ^= crosses", "inside[crosses] = True", "; an edge must toggle a pixel"),
+        ("y, x = np", "x, y = np", "; x and y are swapped: a pixel is mask[y, x], a vertex (x, y)"),
+        ("n = len(vertices)", "n = min(2, len(vertices))", "; only two vertices count"),
+    ],
+)
+def test_a_known_mistake_is_named_however_it_is_written(old, new, cause, load_answer):
+    with pytest.raises(check_failed.CheckFailed) as raised:
+        masks.check_masks(load_answer("", old, new), masks.with_masks(cases.fixed_cases()))
+    assert f"pixels are wrong{cause}" in str(raised.value)
 
 
 # During timing, to the last bit, and beside the arrays
@@ -326,7 +334,7 @@ def test_writes_beside_an_array_are_detected(begin, end, guard):
     ctypes.memset(address - begin, 0, begin + array.nbytes + end)
     (error,) = guard.after()
     with pytest.raises(check_failed.CheckFailed, match=r"index out of bounds.*array"):
-        masks.check_margins({"guards": [error]}, "one byte too many")
+        masks.check_margins({"guards": [error]}, "one byte too many", array, array)
     assert np.empty(3).base is None
 
 

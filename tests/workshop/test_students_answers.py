@@ -39,6 +39,7 @@ SQUARE, WAIT = "    second.invoke(library.square", "    second.wait(tripled)\n"
 ABC = "    abc = np.empty((m, p))\n"
 ONCE = "inside[start] ^= True\n        inside[np.append(start, stop)] ^= True"
 XOR = "np.logical_xor.accumulate(inside, out=inside)"
+FIRST = "math.floor(min(y1, y2)) + 1, row)"
 CORNER = "    (rows, cols), (row, col) = shape, corner\n"
 CUT = """    if row or col:
         return make_mask(vertices, (row + rows, col + cols), (0, 0))[row:, col:].copy()
@@ -127,7 +128,7 @@ ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of
     "a number of doubles for bytes": (
         "buffer",
         [("buffer.pyx", "v.shape[0] * 2 * sizeof(double)", "v.shape[0] * 2")],
-        "malloc counts bytes: times sizeof(double)",
+        "malloc and memcpy count bytes",
     ),
     "n counts numbers": (
         "wrap",
@@ -158,6 +159,62 @@ ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of
         "setup",
         [("setup.py", '["-O3", "-ffp-contract=off"]', '"-O3 -ffp-contract=off"')],
         'flags are a list: extra_compile_args=["-O3", ...]',
+    ),
+    "a toggle in place of which a pixel is set": (
+        "vectorize",
+        [("vectorized.py", "inside ^= crosses", "inside[crosses] = True")],
+        "an edge must toggle a pixel",
+    ),
+    "an index that occurs twice": (
+        "rows",
+        [
+            ("rows.py", "inside[stop] ^= True", ""),
+            ("rows.py", "inside[start] ^=", "inside[np.concatenate((start, stop))] ^="),
+        ],
+        "two toggles of one pixel must cancel",
+    ),
+    "vertices in a local variable": (
+        "class",
+        [
+            ("polygon.pyx", "self.vertices = c", "points = c"),
+            ("polygon.pyx", "self.vertices.s", "points.s"),
+        ],
+        "Polygon has a field vertices, but nothing is stored in it",
+    ),
+    "numbers in place of vertices": (
+        "class",
+        [("polygon.pyx", "self.vertices.shape[0]", "self.vertices.size")],
+        "the number of vertices is too large: each has two coordinates",
+    ),
+    "x first": (
+        "class",
+        [("polygon.pyx", "mask[y, x] =", "mask[x, y] =")],
+        "past the end of an array of 247 bytes (bytes changed: 46); x and y are swapped",
+    ),
+    "two indices in C++": (
+        "cpp",
+        [("polygon.cpp", "mask[y * cols + x]", "mask[y, x]")],
+        "in polygon.cpp: in C, mask[y, x] is mask[x]: write mask[y * cols + x]",
+    ),
+    "the number of rows as the pitch": (
+        "cpp",
+        [("polygon.cpp", "mask[y * cols + x]", "mask[y * rows + x]")],
+        "in polygon.cpp: row y begins at y * cols, not at y * rows",
+    ),
+    "the size of a vector": (
+        "cpp",
+        [("polygon.cpp", "vertices, n, b", "vertices, vertices_.size(), b")],
+        "in polygon.cpp: size() counts coordinates",
+    ),
+    "no self": (
+        "cpp",
+        [("cpp.pyx", "self.polygon = new", "polygon = new")],
+        "Polygon has a field polygon, but nothing is stored in it",
+    ),
+    "no extension is built": (
+        "setup",
+        [("setup.py", ", ext_modules=cythonize([extension])", "")],
+        "pass the result of cythonize to `setup` as `ext_modules`",
     ),
     "another name": (
         "setup",
@@ -197,10 +254,17 @@ EXCHANGES = [  # exercise, file, old, new, and a part of the message
     ("shuffle", "shuffle.py", "a.nbytes // 2, a.", "len(a) // 2, a.", "to the device, not"),
     ("two_streams", "two_streams.py", SQUARE, WAIT + SQUARE, "waits before its first kernel"),
     ("chain", "chain.py", ABC, "    return a @ b @ c\n" + ABC, "no kernel was invoked"),
-    ("rows", "rows.py", "[start] ^= True", "[start] = True", "where another edge had one already"),
-    ("rows", "rows.py", XOR, "inside = np.cumsum(inside) > 0", "a pixel is the parity"),
+    ("rows", "rows.py", "[start] ^= True", "[start] = True", "two toggles of one pixel must"),
+    ("rows", "rows.py", XOR, "inside = np.cumsum(inside) > 0", "what counts is the parity"),
     ("rows", "rows.py", "y[toggles] * cols", "y[toggles] * rows", "row y begins at y * cols"),
-    ("rows", "rows.py", "inside[stop] ^= True", ONCE, "counts equal indices once"),
+    ("rows", "rows.py", "inside[stop] ^= True", ONCE, "each index only once in a statement"),
+    (
+        "window",
+        "window.py",
+        FIRST,
+        "math.ceil(min(y1, y2)), row)",
+        "which of its ends does an edge",
+    ),
     ("window", "window.py", CORNER, CORNER + CUT, "draw the window, not the large image"),
 ]
 ANSWERS |= {
@@ -229,6 +293,18 @@ CONSTANT = "Not allowed in a constant expression"
         ("undeclared name not builtin: prange", "add `from cython.parallel cimport prange`"),
         (AT.format("void fill(int x) const noexcept;", C_VARIABLE), "leave out `const noexcept`"),
         (AT.format("    int f(int x);  /* twice x */", C_VARIABLE), "comments begin with `#`"),
+        (AT.format("        f(x, n)", "undeclared name not builtin: n"), "or assigned"),
+        (AT.format("  g(self.x, n)", "undeclared name not builtin: n"), "a field, `self.n`?"),
+        (
+            AT.format("class P:\n\n    cdef int n", "cdef statement not allowed here"),
+            "`cdef class P`",
+        ),
+        (AT.format("p = &self.v[0]", "Cannot take address of Python object"), "v has no C type"),
+        (AT.format("    p = P(3)", "Cannot assign type 'P' to 'P *'"), "from `new P(...)`"),
+        (
+            AT.format("    self.f()", "Discarding owned Python object not allowed without gil"),
+            "must be C",
+        ),
         (AT.format("    // twice x", "Expected an identifier, found '//'"), "begin with `#`"),
         (AT.format("P(std::ptrdiff_t n)", "Expected an identifier or literal"), "`ptrdiff_t`, not"),
         (AT.format("cdef int n m = a // b", C_VARIABLE), ""),

@@ -6,7 +6,7 @@ from ladder.workshop.sandbox.check_failed import advising, same
 
 ROWS, ROW_S = 8, 0.25
 CASES = (  # the extra seconds of the parts, and the cause of a result that contains them
-    ({}, "take both readings with `clock()`"),
+    ({}, "it must be the time of one call's rows, between two readings of `clock()`"),
     ({"drawing": 7}, "the time contains drawing the vertices: draw them before the first reading"),
     ({"generator": 0}, "a generator computes a row only when it is requested: request them all"),
     ({"first call": 64}, "the first call also imports: leave that out"),

@@ -28,5 +28,8 @@ def check(answer, random):
         memory[1:-1] = np.column_stack((np.cos(angles), np.sin(angles)))
         got, right = answer.area(memory[1:-1]), n / 2 * math.sin(2 * math.pi / n)
         if math.isnan(got):
-            raise CheckFailed("area: it reads before the first vertex: what is (0 - 1) % n in C?")
-        same(got, right, f"area of a regular polygon of {n} vertices", rtol=1e-9)
+            raise CheckFailed("area: it reads outside the array: which vertex is before vertex 0?")
+        label = f"area of a regular polygon of {n} vertices"
+        if math.isclose(got, right * (1 - 1 / n)):
+            raise CheckFailed(f"{label}: the edge from the last vertex to the first is missing")
+        same(got, right, label, rtol=1e-9)

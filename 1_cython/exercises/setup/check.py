@@ -10,15 +10,9 @@ EXACT = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split
 
 def first(answer, random):
     """Raise `CheckFailed` if nothing was compiled, or if it was compiled without the flags."""
-    commands = [
-        words
-        for words in child.commands()
-        if "-c" in words and any(word.endswith(".c") for word in words)
-    ]
+    commands = [w for w in child.commands() if "-c" in w and any(x.endswith(".c") for x in w)]
     if not commands:
-        raise CheckFailed(
-            "setup.py did not compile tuples.c, which Cython generates from tuples.py"
-        )
+        raise CheckFailed("setup.py did not compile tuples.c, which Cython makes from tuples.py")
     if "cythonize(" not in (child.source / "setup.py").read_text(encoding="utf-8"):
         raise CheckFailed("setuptools ran Cython: call `cythonize([...])` yourself, as in step 2")
     for flag in ("-O3", FLAG):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox.check_failed import CheckFailed, advising, same_mask
 
 VIEWS = ("image", "image[:, 2:5]", "image.T", "image[::2, ::-1]", "image[1:3].T", "image[:0]")
 
@@ -22,9 +22,12 @@ def check(answer, random):
         try:
             answer.invert(eval(text, {"image": image}))
         except ValueError as error:
-            raise CheckFailed(f"invert({text}): {error}: `::1` allows no other strides") from None
-        if not np.array_equal(image, right):
-            fact = "wrong pixels have changed: an address needs the strides of the view"
-            if np.array_equal(image, before):
-                fact = "nothing has changed: was a copy inverted?"
-            raise CheckFailed(f"invert({text}): {fact}", image, right)
+            advice = "`::1` allows no other strides" if "contiguous" in str(error) else ""
+            raise CheckFailed(f"invert({text}): {error}", advice=advice) from None
+        advice = "an address needs the strides of the view"
+        if np.array_equal(image, before):
+            advice = "nothing has changed: was a copy inverted?"
+        elif text == "image":
+            advice = "y counts rows, shape[0], and x columns, shape[1]; 0 and 1 are exchanged"
+        with advising(advice):
+            same_mask(image, right, f"invert({text})")

@@ -34,25 +34,21 @@ def check(answer, random):
         y, x = (random.randrange(n) for n in SHAPE)
         got = answer.inside_polygon(x, y, vertices, True)
         if bool(got) != bool(mask[y, x]):
-            raise CheckFailed(
-                f"the masks are right, but inside_polygon({x}, {y}, ...) returns {got}: "
-                "make_mask must call it for each pixel and use its result"
-            )
+            fact = f"the masks are right, but inside_polygon({x}, {y}, ...) returns {got}"
+            raise CheckFailed(f"{fact}: use its result for each pixel")
 
 
 def check_directives(text):
     """Raise `CheckFailed` if Cython silently ignores directives."""
-    above, _, below = text.partition('"""')
-    are_missing = "cdef double" in text and "boundscheck" not in text
-    if not DIRECTIVES.search(above) and (DIRECTIVES.search(below) or are_missing):
-        raise CheckFailed(
-            "the directives are not in effect: `# cython: boundscheck=False, ...` must stand above "
-            "the docstring and the code"
-        )
-    for name in re.findall(r"([\w.]+) *=", " ".join(DIRECTIVES.findall(above))):
+    directives = "".join(DIRECTIVES.findall(text.partition('"""')[0])).replace(" ", "")
+    for name in re.findall(r"([\w.]+)=", directives):
         if name not in Options.get_directive_defaults():
             close = difflib.get_close_matches(name, ("boundscheck", "wraparound", "cdivision"), 1)
             raise CheckFailed(": ".join([f"`{name}` is not a directive", *close]))
+    for each in ("boundscheck=False", "cdivision=True"):
+        if each not in directives and "cdef double" in text and "cython." not in text:
+            fact = f"the directives are not in effect: `# cython: ..., {each}`"
+            raise CheckFailed(f"{fact} must stand above the docstring and the code")
 
 
 def check_called():
@@ -62,7 +58,4 @@ def check_called():
     inner = [function for function in c_code.functions if function not in outer]
     check_loop(inner, "inside_polygon", "the edges")
     if not any("inside_polygon" in function.body for function in c_code.reached("make_mask")):
-        raise CheckFailed(
-            "the masks are right, but make_mask does not call inside_polygon: call it for each "
-            "pixel"
-        )
+        raise CheckFailed("make_mask does not call inside_polygon: call it for each pixel")

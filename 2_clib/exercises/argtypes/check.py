@@ -8,18 +8,26 @@ from ladder.registry import reference, workload
 from ladder.workshop.sandbox import child
 from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
+SIZES = "ptrdiff_t", ctypes.c_ssize_t, ctypes.c_size_t
+INTS = "int", ctypes.c_int, ctypes.c_uint, ctypes.c_long, ctypes.c_bool
+
 
 def check(answer, random):
     """Raise `CheckFailed` at a wrong result, or if C reads an array of the wrong kind."""
     n = random.randrange(1, 50)
-    label = f"length({1.5 * n}, {2.0 * n})"
-    try:
-        got = answer.length(1.5 * n, 2.0 * n)
-    except ctypes.ArgumentError as error:
-        raise CheckFailed(f"{label}: {error}", advice="declare hypot.argtypes") from None
-    if got != 2.5 * n:
-        fact = f"{label}: expected {2.5 * n}, got {got}"
-        raise CheckFailed(fact, advice="without its restype, ctypes takes the result for an int")
+    if (got := answer.length(1.5 * n, 2.0 * n)) != 2.5 * n:
+        advice = "declare arguments and result as in the header, as double"
+        if isinstance(got, int):
+            advice = "without its restype, ctypes takes the result for an int"
+        fact = f"length({1.5 * n}, {2.0 * n}): expected {2.5 * n}, got {got}"
+        raise CheckFailed(fact, advice=advice)
+    types = getattr(answer.points_inside_polygon, "argtypes", None) or ()
+    for number, right in (1, SIZES), (3, SIZES), (4, INTS):
+        if len(types) > number and types[number] not in right:
+            raise CheckFailed(
+                f"argument {number + 1} of points_inside_polygon is declared as "
+                f"{types[number].__name__}, but its type in the header is {right[0]}"
+            )
     y, x = np.indices((9, 14), dtype=np.float64)
     points = np.stack((x.ravel(), y.ravel()), axis=-1)
     vertices = np.array(workload.polygon(12, y.shape, random.randrange(10**6)))
@@ -41,11 +49,3 @@ def check(answer, random):
         if not np.array_equal(got, right):  # right if it was converted before
             advice = "an address tells neither type nor strides: declare both"
             raise CheckFailed(f"{label} is accepted, but its bytes are misread", advice=advice)
-    types = getattr(answer.points_inside_polygon, "argtypes", None) or ()
-    for number in (1, 3):
-        if len(types) > number and types[number] not in (ctypes.c_ssize_t, ctypes.c_size_t):
-            raise CheckFailed(
-                f"argument {number + 1} of points_inside_polygon is declared as "
-                f"{types[number].__name__}, but its type in the header is ptrdiff_t: the results "
-                "are right by luck"
-            )

@@ -16,7 +16,8 @@ def check(answer, random):
     n = FAR + 1 + 2 * random.randrange(50)  # odd, so that the length is not a whole number
     compare(answer, "length", (1.5 * n, 2.0 * n), 2.5 * n, TYPES.format("hypot"))
     compare(answer, "angle", (1.0, 0.0), 0.0, ORDER)  # in each type
-    for x, y in (-2.0, n), (n, 5.0), (-1.0, -3.0):
+    compare(answer, "column", (5.0, 3.0), 2.0, "fmod takes x first, as in the header")
+    for x, y in (-n, n + 2.0), (n, 5.0), (-1.0, -3.0):
         compare(answer, "angle", (x, y), math.atan2(y, x), TYPES.format("atan2"))
     for x, cols in (n + 0.5, n + 2.25), (n + 0.5, n - 1.75):
         compare(answer, "column", (x, cols), math.fmod(x, cols), TYPES.format("fmod"))

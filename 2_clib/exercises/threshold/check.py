@@ -25,9 +25,10 @@ def check(answer, random):
         try:
             answer.threshold(view(image), 0.5, out)
         except ValueError as error:
-            raise CheckFailed(f"{name} is refused: {error}: give C a copy") from None
+            raise CheckFailed(f"{name} is refused: {error}: give C a copy, in C order") from None
         if n := np.count_nonzero(out != right):
-            raise CheckFailed(f"{name}: {n} of {out.size} pixels are wrong", advice=READS)
+            advice = "nothing was written to out: was it copied?" if (out == 7).all() else READS
+            raise CheckFailed(f"{name}: {n} of {out.size} pixels are wrong", advice=advice)
         of_out, whole = name.replace("image", "out"), np.full(image.shape, 7, np.uint8)
         child.step(f"calling threshold(image, 0.5, {of_out})")
         expected = whole.copy()

@@ -14,12 +14,17 @@ SHAPE = (61, 83)
 
 
 def first(answer, random):
-    """Raise `CheckFailed` if C gets another number than that of the vertices."""
-    if hasattr(library := ctypes.CDLL(answer.__file__), "polymask_n"):
-        answer.make_mask([(0, 0), (5, 0), (0, 5)], SHAPE)
-        n = ctypes.c_ssize_t.in_dll(library, "polymask_n").value
-        if n not in (0, 3):
-            raise CheckFailed(f"n = {n}, but the polygon has 3 vertices, each of two numbers")
+    """Raise `CheckFailed` if C gets another number than that of the vertices, or of the points."""
+    if not hasattr(library := ctypes.CDLL(answer.__file__), "polymask_n"):
+        return
+    answer.make_mask([(0, 0), (5, 0), (0, 5)], (4, 2))
+    n, n_points = (
+        ctypes.c_ssize_t.in_dll(library, f"polymask_{name}").value for name in ("n", "n_points")
+    )
+    if n not in (0, 3):
+        raise CheckFailed(f"n = {n}, but the polygon has 3 vertices, each of two numbers")
+    if n_points > 8:
+        raise CheckFailed(f"n_points = {n_points}, but the mask has 8 pixels, a point for each")
 
 
 def check(answer, random):
@@ -32,22 +37,15 @@ def check(answer, random):
             ctypes.c_ssize_t.in_dll(library, f"polymask_{name}") for name in ("calls", "held")
         )
     except ValueError:
-        raise CheckFailed(
-            "the built module does not contain the function of points_inside_polygon.c: add that "
-            "file to the module's sources in setup.py"
-        ) from None
+        fact = "the module does not contain points_inside_polygon.c"
+        raise CheckFailed(f"{fact}: add it to the sources in setup.py") from None
     calls.value = with_gil.value = 0
     answer.make_mask(workload.polygon(shape=SHAPE), SHAPE)
     n = calls.value
     if not n:
         raise CheckFailed("the masks are right, but points_inside_polygon was never called")
     if with_gil.value:
-        raise CheckFailed(
-            "the masks are right, but the GIL was held during the C function, and no other Python "
-            f"thread could run: call the C function inside `with nogil:` {concepts.GIL}"
-        )
+        fact = "the masks are right, but the GIL was held during the C function"
+        raise CheckFailed(f"{fact}: call it inside `with nogil:` {concepts.GIL}")
     if n > 1:
-        raise CheckFailed(
-            f"{n} C calls for a mask of {SHAPE[0]} rows and {SHAPE[1]} columns: the function "
-            "tests many points, so pass it all of them in one call"
-        )
+        raise CheckFailed(f"{n} C calls for a mask of {SHAPE[0]} rows: pass all points in one call")

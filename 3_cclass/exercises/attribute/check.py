@@ -28,8 +28,9 @@ def check(answer, random):
             raise CheckFailed(f"{name}: {advice}")
     names = vars(answer) | {"Derived": type("Derived", (answer.Closed,), {})}
     for line, prediction in answer.PREDICTED.items():
-        if prediction is ...:
-            raise CheckFailed(f"PREDICTED has no prediction for `{line}`: None or an exception")
+        if prediction is ... or isinstance(prediction, str):
+            fact = f"PREDICTED has no prediction for `{line}`"
+            raise CheckFailed(f"{fact}: None or an exception, which is a class without quotes")
         if prediction != exception_of(line, names):
             name = getattr(prediction, "__name__", prediction)
             raise CheckFailed(

@@ -25,9 +25,7 @@ def check(answer, random):
             answer.Polygon.__new__(answer.Polygon, np.array(bad, float))  # without __init__
         except ValueError:
             continue
-        raise CheckFailed(
-            "Polygon accepts a bad polygon: check in __cinit__, which any caller can reach directly"
-        )
+        raise CheckFailed("Polygon accepts a bad polygon: check in __cinit__, which always runs")
     check_filled()
     memory.check_owned(answer.Polygon, ALIVE)
 
@@ -37,12 +35,7 @@ def check_filled():
     c_code = Translated()
     others = [each for each in c_code.functions if "Polygon" not in parts(each.name)[0]]
     if not any("Polygon" in function.body for function in others):
-        raise CheckFailed(
-            "no function creates a Polygon: create one in make_mask, and let it fill the mask"
-        )
+        raise CheckFailed("no function creates a Polygon: create one in make_mask, and fill")
     check_loop(c_code.functions, "fill", "the pixels")
     if not any(FILL.search(function.body) for function in others):
-        raise CheckFailed(
-            "the masks are right, but no function calls Polygon's fill: call fill, and loop over "
-            "the pixels there"
-        )
+        raise CheckFailed("no function calls Polygon's fill: loop over the pixels there, call it")

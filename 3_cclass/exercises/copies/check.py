@@ -21,7 +21,11 @@ def check(answer, random):
     for by, make in ("the copy constructor", answer.Row.copy), ("the assignment", assigned):
         child.step(f"changing rows made with {by}")
         ALIVE.extend([row := answer.Row(N, value), middle := make(row), other := make(middle)])
-        compare(other, value, f"after {by}: the numbers are wrong")
+        compare(
+            other,
+            value,
+            f"after {by}: wrong numbers: copy each member, and all numbers",
+        )
         other.set(N - 1, 0.0)
         compare(row, value, f"after {by}: {SHARED}")
         row.assign(row)

@@ -12,11 +12,12 @@ LARGE, SHAPE, MOST = (300, 400), (31, 47), 2e6  # bytes, far more than any work 
 def check(answer, random):
     """Raise `CheckFailed` unless each window is a part of the large image's mask, to the byte."""
     box = [(70.5, 60.5), (330.5, 60.5), (330.5, 240.5), (70.5, 240.5)]
-    left = [(x - 68, y) for x, y in box]
+    left, on_rows = [(x - 68, y) for x, y in box], [(x, y + 0.5) for x, y in box]
     for label, advice, vertices, corner in (
         ("a box left of the window", "an edge to the left toggles no pixel", left, (100, 300)),
         ("a box around the window", "an edge to the right toggles all pixels", box, (100, 150)),
         ("a box that begins in the window", "which row and column begin it?", box, (50, 60)),
+        ("a box on rows", "which of its ends does an edge include?", on_rows, (50, 60)),
     ):
         compare(answer, vertices, corner, label, advice)
     peak = process_stats.peak_bytes(answer.make_mask, box, SHAPE, (3000, 4000))

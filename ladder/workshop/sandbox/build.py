@@ -58,9 +58,10 @@ def build(exercise, folder, scratch):
         saving.check_build(output, scratch)
         output = shorten(first_error(output))
         if not ended.code:
-            output = f"setup.py built no module called {exercise.module!r}"
+            advice = "pass the result of cythonize to `setup` as `ext_modules`"
             if others := {file.name.partition(".")[0] for file in scratch.rglob("*.so")}:
-                output += f", but {min(others)!r}: correct the first argument of Extension"
+                advice = f"but {min(others)!r}: correct the first argument of Extension"
+            output = f"setup.py built no module called {exercise.module!r}: {advice}"
         commands = scratch / "commands.json"
         ran = commands.read_text(encoding="utf-8") if commands.exists() else ""
         output = "\n\n".join(filter(None, (output, compiler_hints.of(f"{output}\n{ran}"))))

@@ -15,8 +15,9 @@ from pathlib import Path
 
 from ladder import registry
 from ladder.workshop import exercises
-from ladder.workshop.sandbox import child, child_handle, imports, masks
+from ladder.workshop.sandbox import child, child_handle, classes, imports, masks
 from ladder.workshop.sandbox.check_failed import CheckFailed
+from ladder.workshop.sandbox.translated import Translated
 from polymask.contract import Unavailable
 
 MOST_TEXT = 4000  # characters of an exception's message
@@ -53,6 +54,8 @@ def answers(job):
     guarded = masks.GUARDED if exercise.checks != "own" else {}
     answer = import_answer(guarded | getattr(own, "UNDER", {}))
     if exercise.checks != "own":
+        if exercise.build == "cython":
+            classes.check_stored(Translated().text)
         note = ""
         if hasattr(own, "first"):
             child.step("running the exercise's first check")

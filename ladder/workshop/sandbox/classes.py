@@ -1,9 +1,22 @@
-"""Checks of a student's classes: extension types, and the need for `__cinit__`."""
+"""Checks of a student's classes: extension types, their fields, and the need for `__cinit__`."""
+
+import re
 
 from ladder.workshop.sandbox import child
 from ladder.workshop.sandbox.check_failed import CheckFailed
 
 HEAP, IMMUTABLE = 1 << 9, 1 << 8  # in a type's __flags__: created at run time; fixed attributes
+STRUCT = re.compile(r"^struct __pyx_obj_8workshop_\w+_([A-Z]\w*) \{\n(.*?)^\};", re.M | re.S)
+
+
+def check_stored(c_code):
+    """Raise `CheckFailed` if C would read a field of an extension type that is never assigned."""
+    is_written = "NotImplementedError" not in c_code
+    for name, fields in STRUCT.findall(c_code) if is_written else ():
+        for field in re.findall(r"\b(?!__pyx_)(\w+);$", fields, re.M):
+            if not re.search(rf"self->{field} = |&\(?\w+self->{field}\b[^.]", c_code):
+                fact = f"{name} has a field {field}, but nothing is stored in it"
+                raise CheckFailed(fact, advice=f"`{field}` is a local variable, `self.{field}` not")
 
 
 def check_extension_type(answer, name, closed=True):
@@ -14,9 +27,7 @@ def check_extension_type(answer, name, closed=True):
     if cls.__flags__ & HEAP and not cls.__flags__ & IMMUTABLE:
         raise CheckFailed(f"{name} is a Python class: make it a cdef class")
     if closed and cls.__dictoffset__:
-        raise CheckFailed(
-            f"a {name} has a __dict__: make it a cdef class, with declared fields only"
-        )
+        raise CheckFailed(f"a {name} has a __dict__: make it a cdef class with declared fields")
     if cls.__basicsize__ <= object.__basicsize__:
         raise CheckFailed(f"a {name} stores nothing: its C struct has no fields")
 

@@ -15,9 +15,10 @@ OPENCL_C = {
     "uint32": "uint", "int64": "long", "uint64": "ulong", "float32": "float", "float64": "double",
 }  # fmt: skip
 VECTOR = re.compile(r"\b(u?int)(8|16)\b\s*\*")
-INDICES = {  # of a pixel, in a line of a kernel that is no comment
+INDICES = {  # in a kernel or in C++, but not in a comment
     r"(?m)^[^/\n]*\bmask\[ *y *, *x *\]": "in C, mask[y, x] is mask[x]: write mask[y * cols + x]",
     r"(?m)^[^/\n]*\bmask\[[^]]*\by *\* *rows\b": "row y begins at y * cols, not at y * rows",
+    r"\binside_polygon\([^;]*\.size\(\) *,": "size() counts coordinates: a vertex has two",
 }
 NARROW = {  # an argument of an offloaded kernel, in a line of Python
     r"(?m)^[^#\n]*\binvoke\([^#\n]*\bnp\.(u?int(?:8|16|32)|float32)\(": (
@@ -30,49 +31,43 @@ UNDECLARED = re.compile(r"undeclared name not builtin: (\w+)|undeclared name '(\
 
 HINTS = {  # from a pattern in a message
     r"'(\w+)\.pxd' not found": (
-        "{0}.pxd is missing: write it beside the file that cimports it, and declare the "
-        f"cimported names in it {concepts.DECLARED}"
+        f"{{0}}.pxd is missing: write it, and declare the cimported names {concepts.DECLARED}"
     ),
     r"'(\w+)/\w+\.pxd' not found|'\w+' not declared in module '(\w+)'": (
         "{0}.pxd does not declare a cimported name: write the `cdef extern from` block, or compare "
         f"its names {concepts.DECLARED}"
     ),
     r"Object of type '(\w+)' has no attribute '(\w+)'": (
-        "{0} is declared without {1}: the `.pxd` must declare all methods that are called "
-        f"{concepts.DECLARED}"
+        f"{{0}} is declared without {{1}}: declare it in the `.pxd`, too {concepts.DECLARED}"
     ),
     r"cpdef [^\n]*\bnogil:\n *\^\n-+\n[^\n]*not allowed without gil": (
-        "a `cpdef` method first looks up a method of a subclass, which needs the GIL: make it "
-        f"`cdef`, or leave out `nogil` {concepts.GIL}"
+        "`cpdef` looks up methods of subclasses, which needs the GIL: make it `cdef`, or "
+        f"leave out `nogil` {concepts.GIL}"
     ),
     r"Calling gil-requiring function not allowed without gil": (
         "a function that is called without the GIL must be declared `nogil`: write it after the "
         f"name of the header, or at the end of the function's declaration {concepts.GIL}"
     ),
-    (
-        r"(?:Accessing Python|Assignment of Python|Coercion from Python|Converting to Python"
-        r"|Operation|Indexing Python).* not allowed without (?:the )?[Gg][Ii][Ll]"
-    ): (
-        "without the GIL everything must be C: declare variables with `cdef` and a C type "
-        f"{concepts.GIL}"
+    r"(?:Python|Operation).* not allowed without (?:the )?[Gg][Ii][Ll]": (
+        f"without the GIL everything must be C: declare it with `cdef` and a C type {concepts.GIL}"
     ),
     r"Cannot read reduction variable in loop body": (
         "in a `prange` loop, `+=` makes a variable the sum of all threads, which none can read: "
         "write `x = x + ...` for a value of one thread's own, or add to an element of an array"
     ),
     r"'(u?int\d+_t)' is not a type identifier": "add `from libc.stdint cimport {0}`",
+    r"(?s)\nclass (\w+).*cdef statement not allowed here": "only a `cdef class {0}` has C fields",
     r"cdef statement not allowed here": "write `cdef` above all loops, for the whole function",
     r"Cannot assign type 'const (\w+) \*' to '\1 \*'": (
-        "the address of read-only memory is passed: add `const` to the declaration "
-        f"{concepts.READ_ONLY}"
+        f"this memory is read-only: add `const` to the declaration {concepts.READ_ONLY}"
+    ),
+    r"&self\.(\w+)[^\n]*\n *\^\n-+\n[^\n]*Cannot take address of Python": (
+        "{0} has no C type: declare this field in the body of the class"
     ),
     r"Cannot take address of Python (?:variable|object)": (
-        "only C variables have an address: make a typed memoryview of the array, and take the "
-        f"address of its first element {concepts.ADDRESS}"
+        f"only C variables have an address: make a typed memoryview of it {concepts.ADDRESS}"
     ),
-    r"Cannot assign type 'long' to 'void'": (
-        "a void function returns no value that could mean an exception: declare it `except *`"
-    ),
+    r"'long' to 'void'": "a void function returns no value for an exception: declare it `except *`",
     (
         r"\n(?:(?:[^\n]*;)? *(?://|/\*)|[^\n]*(?:std::|\) const\b))[^\n]*\n *\^\n-+\n"
         r"[^\n]*(?:Syntax error in C variable|Expected an identifier)"
@@ -90,8 +85,9 @@ HINTS = {  # from a pattern in a message
         "declare fields in the body of the class, and assign to them without `cdef`"
     ),
     r"Cannot assign type '(?:const )?double\[[^']*' to '[^']*\*'|address of memoryview slice": (
-        f"pass the address of the first element, `&view[0, 0]` {concepts.ADDRESS}"
+        f"pass the address of an element, with all its indices: `&view[0, 0]` {concepts.ADDRESS}"
     ),
+    r"Cannot assign type '(\w+)' to '\1 \*'": "a pointer comes from `new {0}(...)`, not {0}(...)",
     r"Cannot assign type 'void \*' to '(\w+ \*)'": "convert the pointer: `<{0}>malloc(...)`",
     r"Invalid types for '\S+' \(\w+ \*, Python": "compare a pointer with NULL, not with None",
     r'can only concatenate list \(not "str"\)|-E or -x required when input is from standard': (
@@ -103,19 +99,17 @@ HINTS = {  # from a pattern in a message
         "several flags are in one string: write a string for each flag"
     ),
     r"unknown floating point .*off-": "a comma is missing between two flags",
-    r"numpy/\w+\.h: No such file": (
-        "a file that cimports numpy needs NumPy's headers: include_dirs=[..., numpy.get_include()]"
-    ),
+    r"numpy/\w+\.h: No such file": "NumPy's headers: include_dirs=[..., numpy.get_include()]",
 }
 
 TO_DEVICE = "PyOpenCL takes arrays of the device here: write `cl.array.to_device(queue, ...)`"
 RAISED = {  # from a pattern in the message of an exception
-    r"leading zeros in decimal integer literals": (
-        "write numbers without commas and leading zeros, such as 4096"
+    r"leading zeros in decimal": "write numbers without commas and leading zeros, such as 4096",
+    r"argument (\d+): TypeError: (.*)": (
+        "argument {0} of the C function: {1}: compare the call and its `argtypes` with the header"
     ),
     r"buffer source array is read-only": (
-        "the vertices may be a read-only array: declare them as `const double[:, ::1]`, which "
-        f"forbids writing {concepts.READ_ONLY}"
+        f"the vertices may be read-only: declare `const double[:, ::1]` {concepts.READ_ONLY}"
     ),
     r"Cannot cast ufunc 'add' output .* to dtype\('bool'\)": (
         "Booleans cannot count: toggle them with `^=`, or use an array of integers"
@@ -123,8 +117,7 @@ RAISED = {  # from a pattern in the message of an exception
     r"'Event' object is not iterable": "`wait_for` takes a list of events: `wait_for=[event]`",
     r"int\(\) argument must be .* not 'Array'": "the number is on the device: `get()` fetches it",
     r"(?s)matching definition for argument type\(s\).*readonly array": (
-        "the vertices may be a read-only array, which has its own type in Numba: leave out the "
-        "types, so that Numba infers them"
+        "a read-only array has a type of its own: leave out the types, so that Numba infers them"
     ),
     r"Untyped global name '(\w+)'.*<class 'function'>": (
         "compiled code calls only compiled functions: compile `{0}`, too"
@@ -133,9 +126,7 @@ RAISED = {  # from a pattern in the message of an exception
     r"Unknown attribute 'check' of type Module": "compile only the loops: make_mask stays Python",
     r"'numpy.ndarray' object has no attribute '(?:_new_|allocator|queue|base_data)": TO_DEVICE,
     r"nopython mode pipeline[^\n]*\n\s*([^\n]+)": "Numba cannot compile it: {0}",
-    r"unknown type '(?:__)?global (\w+)'": (
-        "in the arguments of PyOpenCL's ready-made kernels, leave `global` out: `{0} *`"
-    ),
+    r"unknown type '(?:__)?global (\w+)'": "leave `global` out in ready-made kernels: `{0} *`",
     r"INVALID_WORK_GROUP_SIZE": (
         "the work-group is too large, or the global size is not a multiple of its size in each "
         f"dimension (INVALID_WORK_GROUP_SIZE) {concepts.GUARD}"
@@ -176,7 +167,8 @@ def of(text):
         name = match[1] or match[2]
         if name in CIMPORTS:
             return f"{name} is not known to Cython: add `{CIMPORTS[name]}`"
-        return f"{name} was never declared, imported or assigned"
+        field = f"; is it a field, `self.{name}`?" if "self." in text else ""
+        return f"{name} was never declared, imported or assigned{field}"
     return of_table(HINTS, text)
 
 

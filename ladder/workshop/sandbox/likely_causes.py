@@ -6,7 +6,7 @@ A wrong diagnosis is worse than none: each test admits only results that no othe
 import numpy as np
 
 from ladder.workshop import concepts
-from ladder.workshop.sandbox import cases
+from ladder.workshop.sandbox import cases, known_mistakes
 from ladder.workshop.sandbox.garbage import GARBAGE
 
 ROUNDING = (
@@ -21,20 +21,17 @@ VERTEX_ROWS = (
 ON_VERTICES = f"; all of them are vertices, whose value is border_value {concepts.RULE}"
 ON_EDGES = f"; all of them are on the border, where the conditions decide {concepts.RULE}"
 UNWRITTEN = "; the last pixels are never written: pixel x of row y is element y * cols + x"
-TOGGLES = "; these are the toggles: a scan from the first pixel on turns them into the mask"
-SHIFTED = "; it is one pixel too far to the left: toggling ends behind pixel x, at x + 1"
-JOINED = "a pixel stays 1 once an edge has reached it, where `inside ^= crosses` toggles it"
-SET = "a toggle was set where another edge had one already: write `^= True`, not `= True`"
-TWICE = "`inside[i] ^= True` counts equal indices once: use one statement for each end of an edge"
-PARITY = "all pixels after the first toggle are 1: a pixel is the parity of the toggles up to it"
-STRIDE = "row y begins at y * cols, not at y * rows"
 TOLERANCE = 1e-9  # relative, and in pixels
 LAST_BITS, SINGLE = 2.0**-45, 2.0**-20  # largest relative differences, of float64 and of float32
 
 
 def of_mask(got, expected):
     """Return what is wrong with a mask as a whole, or an empty text."""
-    strange, wrong = ~np.isin(got, (0, 1)), got != expected
+    strange, wrong, n = ~np.isin(got, (0, 1)), got != expected, min(expected.shape)
+    square = expected[:n, :n]
+    is_symmetric = n < 3 or np.array_equal(square, square.T)
+    if not is_symmetric and np.array_equal(got[:n, :n], square.T):
+        return "; x and y are swapped: a pixel is mask[y, x], a vertex (x, y)"
     if strange.any():
         cause, rest = "", strange.ravel()[np.argmax(strange) :]
         if strange.all() and (got[0, 0] == got).all():
@@ -52,16 +49,7 @@ def of_mask(got, expected):
         return "; yours is the inverse"
     if len(set(expected.shape)) > 1 and np.array_equal(got.ravel(), expected.T.ravel()):
         return "; these are the right pixels, but column after column: write element y * cols + x"
-    if is_transposed(got, expected):
-        return "; x and y are swapped: a pixel is mask[y, x]"
     return ""
-
-
-def is_transposed(got, expected):
-    """Whether one mask is the transpose of the other, within their common square."""
-    n = min(expected.shape)
-    square = expected[:n, :n]
-    return n > 2 and np.array_equal(got[:n, :n], square.T) and not np.array_equal(square, square.T)
 
 
 def unreached(wrong):
@@ -115,8 +103,8 @@ def of(case, got, expected):
     vertices, (rows, cols) = np.array(case.vertices, float), np.nonzero(got != expected)
     if of_mask(got, expected):
         return ""
-    if cause := of_scan(vertices, got, expected) or of_edges(vertices, got, expected):
-        return cause
+    if mistake := known_mistakes.of(case, got):
+        return f"; {mistake}"
     if set(zip(cols, rows, strict=True)) <= set(map(tuple, vertices)):
         return ON_VERTICES
     if np.isin(rows, vertices[:, 1]).all() and not np.isin(np.arange(len(got)), rows).all():
@@ -124,50 +112,6 @@ def of(case, got, expected):
     if not on_edges(vertices, rows, cols):
         return ""
     return ROUNDING if case.label.startswith(cases.ROUNDING) else ON_EDGES
-
-
-def of_scan(vertices, got, expected):
-    """Return the mistake in a scan of toggles that a mask shows, or an empty text."""
-    y, x = np.indices(expected.shape)
-    distances = [np.abs(axis[..., None] - at) for axis, at in zip((x, y), vertices.T, strict=True)]
-    far = ~((distances[0] <= 1) & (distances[1] < 1)).any(axis=2)  # from a vertex, with its value
-    toggles = np.diff(expected.ravel(), prepend=0).reshape(expected.shape) != 0
-    if (got == toggles)[far].all():
-        return TOGGLES
-    is_moved = (got[:, :-1] == expected[:, 1:])[far[:, :-1]].all()
-    if is_moved and (got > expected).any() and (got < expected).any():
-        return SHIFTED
-    return ""
-
-
-def of_edges(vertices, got, expected):
-    """Return the mistake in joining the edges that a mask shows, or an empty text."""
-    (rows, cols), (y, x), reached = expected.shape, np.indices(expected.shape), []
-    away = ~((x[..., None] == vertices[:, 0]) & (y[..., None] == vertices[:, 1])).any(axis=2)
-    with np.errstate(all="ignore"):  # huge coordinates, and horizontal edges
-        for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
-            last = np.minimum((y - y1) * (x2 - x1) / (y2 - y1) + x1, max(x1, x2))
-            reached.append((min(y1, y2) < y) & (y <= max(y1, y2)) & (x <= last))
-    edge, row, col = np.nonzero(np.diff(np.pad(reached, ((0, 0), (0, 0), (1, 1)))))
-    index = row * cols + col
-
-    def drawn(index, is_set=None, scan=np.logical_xor):
-        line = np.zeros(rows * max(rows, cols) + cols + 2, bool)
-        np.logical_xor.at(line, index if is_set is None else index[~is_set], True)
-        line[[] if is_set is None else index[is_set]] = True
-        return scan.accumulate(line)[: rows * cols].reshape(rows, cols)
-
-    once = np.unique([edge, index], axis=1)[1]
-    masks = [(JOINED, np.any(reached, axis=0)), (STRIDE, drawn(row * rows + col))]
-    masks += [(SET, drawn(index, is_set)) for is_set in (col >= 0, col == 0, col > 0)]
-    masks += [(TWICE, drawn(once)), (PARITY, drawn(index, scan=np.logical_or))]
-    for i, pixels in enumerate(reached):
-        missing = f"the edge from vertex {i} to vertex {(i + 1) % len(vertices)} toggles nothing"
-        masks.append((missing, np.logical_xor.reduce(reached) ^ pixels))
-    if (got == expected)[away].all():
-        return ""
-    causes = list(dict.fromkeys(cause for cause, mask in masks if (got == mask)[away].all()))
-    return f"; {', or '.join(causes)}" if 0 < len(causes) < 3 else ""
 
 
 def on_edges(vertices, rows, cols):

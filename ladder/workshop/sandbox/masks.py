@@ -32,9 +32,7 @@ def check(answer, seed):
 
 def with_masks(polygons):
     """Return each polygon with its right mask."""
-    return [
-        (case, reference.mask(case.vertices, case.shape, case.border_value)) for case in polygons
-    ]
+    return [(c, reference.mask(c.vertices, c.shape, c.border_value)) for c in polygons]
 
 
 def check_signature(answer):
@@ -45,9 +43,7 @@ def check_signature(answer):
     except (TypeError, ValueError):
         return  # a built-in without a signature: the calls will show its arguments
     if names[: len(PARAMETERS)] != PARAMETERS:
-        raise CheckFailed(
-            f"make_mask must take ({', '.join(PARAMETERS)}), but takes ({', '.join(names)})"
-        )
+        raise CheckFailed(f"make_mask takes {names}, but must take {PARAMETERS}, in this order")
 
 
 def check_masks(answer, cases_and_masks):
@@ -63,23 +59,19 @@ def check_masks(answer, cases_and_masks):
             if failure.got is None:
                 raise
             cause = likely_causes.of(case, got, expected)
-            described = CheckFailed(f"{failure}{cause}", got, expected)
-            described.fact = failure.fact
-            described.vertices = np.array(case.vertices, float).tolist()
-            raise described from None
+            message, vertices = f"{failure}{cause}", np.array(case.vertices, float).tolist()
+            raise CheckFailed.of(message, failure.fact, (got, expected), vertices) from None
         kept.append((case, got, expected))
     for case, got, expected in kept:
         if not np.array_equal(got, expected):
-            raise CheckFailed(
-                f"{case.label}: a later call changed this mask: each call needs its own array"
-            )
+            raise CheckFailed(f"{case.label}: a later call changed it: each needs its own array")
     check_one_array(answer)
     check_refusals(answer)
 
 
 def check_one(got, facts, expected, label, earlier=()):
     """Raise `CheckFailed` unless a call gave the right mask, in memory of its own."""
-    check_margins(facts, label)
+    check_margins(facts, label, got, expected)
     same_mask(got, expected, label)
     if 0 in facts["changed"]:
         raise CheckFailed(f"{label}: the vertices have been changed: they belong to the caller")
@@ -89,15 +81,14 @@ def check_one(got, facts, expected, label, earlier=()):
     if not got.flags.writeable:
         raise CheckFailed(f"{label}: the mask is read-only, although it belongs to the caller")
     if not got.flags.c_contiguous:
-        raise CheckFailed(
-            f"{label}: the rows of the mask do not follow each other in memory (C order)"
-        )
+        raise CheckFailed(f"{label}: the rows of the mask do not follow in memory (C order)")
 
 
-def check_margins(facts, label):
+def check_margins(facts, label, got, expected):
     """Raise `CheckFailed` if the answer wrote outside an array."""
     for n_bytes, n, where in facts.get("guards", ()):
-        array = f"an array of {n_bytes} bytes (bytes changed: {n})"
+        cause = likely_causes.of_mask(got, expected) if np.shape(got) == expected.shape else ""
+        array = f"an array of {n_bytes} bytes (bytes changed: {n}){cause}"
         raise CheckFailed(f"{label}: an index out of bounds changed memory {where} of {array}")
 
 

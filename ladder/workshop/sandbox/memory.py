@@ -49,21 +49,6 @@ def check_exhausted(cls, what, crashes):
         raise CheckFailed(f"{what}, but no MemoryError arrived: {end}")
 
 
-def check_large(cls):
-    """Raise `CheckFailed` if a large polygon cannot be made although memory is available.
-
-    An answer may raise MemoryError because of the number of vertices, without trying to allocate.
-    """
-    child.step(f"making a polygon of {HUGE:,} vertices")
-    try:
-        cls(np.zeros((HUGE, 2)))
-    except MemoryError:
-        raise CheckFailed(
-            f"{HUGE:,} vertices: MemoryError was raised, although memory was available: try to "
-            "allocate as much as they need, and raise it if that fails"
-        ) from None
-
-
 def check_owned(cls, need):
     """Raise `CheckFailed` if live polygons do not keep their own vertices; `need` ends it."""
     child.step(f"making {ALIVE} polygons that live at once")

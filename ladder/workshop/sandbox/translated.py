@@ -71,7 +71,8 @@ class Translated:
             name = child.exercise.module + (".cpp" if child.exercise.language == "c++" else ".c")
             file = next((child.source.parent / "cython").rglob(name))
             text = file.read_text(encoding="utf-8")
-        matches = FUNCTION.findall(COMMENT.sub("", text))
+        self.text = COMMENT.sub("", text)
+        matches = FUNCTION.findall(self.text)
         self.functions = [
             Function(name, returns.strip(), takes, body) for returns, name, takes, body in matches
         ]

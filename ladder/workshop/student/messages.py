@@ -83,9 +83,10 @@ def own_text(exercise, source, file):
 def with_type_hint(message, fact, exercise, source):
     """Return `fact` with a hint about the files in `source`, or else `message`, with its advice."""
     offloads = "ladder.offload" in exercise.allows
-    if not (exercise.uses_opencl or offloads) or not source.is_dir():
+    if not (exercise.uses_opencl or offloads or exercise.language) or not source.is_dir():
         return message
-    hints = {".cl": compiler_hints.INDICES, ".py": compiler_hints.NARROW if offloads else {}}
+    hints = dict.fromkeys((".cl", ".cpp"), compiler_hints.INDICES)
+    hints[".py"] = compiler_hints.NARROW if offloads else {}
     for file in sorted(file for file in source.rglob("*") if file.suffix in hints):
         text = file.read_text(encoding="utf-8", errors="replace")
         cause = compiler_hints.of_table(hints[file.suffix], text)
