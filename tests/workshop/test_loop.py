@@ -10,7 +10,7 @@ import pytest
 from cases import folded
 
 from ladder.cli import workshop_texts, workshop_watch
-from ladder.common import busy, preflight
+from ladder.common import busy
 from ladder.workshop import exercises
 from ladder.workshop.student import check as checking
 from ladder.workshop.student import folder, progress
@@ -37,18 +37,6 @@ def test_the_workshop_alone_shows_the_next_exercise(workshop):
     for name in "vectorize", "type":
         progress.note(workshop.folder, name, state=progress.PASSED)
     assert workshop() == (0, f"{workshop.folder} has no other open exercise: all have passed\n")
-
-
-def test_exercises_that_need_a_missing_compiler_are_skipped(workshop, monkeypatch):
-    monkeypatch.setattr(preflight, "lacking", lambda: "no compiler")
-    assert [*folder.unfinished(workshop.folder)] == ["vectorize"]
-    code, output = workshop("check", "type")
-    assert (code, output.splitlines()[-1].partition(":")[2]) == (1, " no compiler")
-    assert not progress.load(workshop.folder)["type"].checks
-    assert "type: closed: no compiler" in workshop("list", "--all")[1].splitlines()
-    progress.note(workshop.folder, "vectorize", state=progress.PASSED)
-    end = f"{workshop.folder} has no other open exercise: type: closed: no compiler\n"
-    assert workshop() == (0, end)
 
 
 def test_the_workshop_alone_starts_where_there_is_none(polymask, tmp_path):
