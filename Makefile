@@ -160,14 +160,22 @@ build/executed/%.ipynb: notebooks/%.ipynb | build $(DEV)
 		--ExecutePreprocessor.extra_arguments=--IPKernelApp.log_level=40 $<
 
 # Quiet if nothing is to do. In a terminal, a build that lasts says so, and counts its files.
+# Without a compiler, the modules stay as they are, and the last lines name the open exercises.
 build: .venv/ready
-	@{ [ -t 1 ] && sleep 3 && echo "compiling the C and C++ code: two minutes or more for all of it, once"; \
+	@$(PY) -I $(PREFLIGHT) --compiler || { $(WITHOUT_COMPILER); exit; }; \
+	{ [ -t 1 ] && sleep 3 && echo "compiling the C and C++ code: two minutes or more for all of it, once"; \
 		while [ -t 1 ] && kill -0 $$$$ 2>/dev/null && sleep 3; do \
 			printf '\r%s files compiled ' "$$(find build/scratch-* -name '*.o' 2>/dev/null | wc -l)"; done; } & \
-	trap "kill $$! 2>/dev/null" EXIT; trap 'exit 130' INT TERM; $(PY) setup.py -q build_ext --inplace
-	@[ -e .venv/built ] || [ "$(MAKECMDGOALS)" != build ] || \
-		printf '\nBuilt. Type these two lines next:\n\n    source .venv/bin/activate\n    polymask workshop\n'
-	@touch .venv/built
+	trap "kill $$! 2>/dev/null" EXIT; trap 'exit 130' INT TERM; $(PY) setup.py -q build_ext --inplace || exit; \
+	[ -e .venv/built ] || [ "$(MAKECMDGOALS)" != build ] || { printf '\nBuilt. '; $(NEXT); }; \
+	touch .venv/built
+
+NEXT = printf 'Type these two lines next:\n\n    source .venv/bin/activate\n    polymask workshop\n'
+PREFLIGHT = ladder/common/preflight.py
+OPEN = $(PY) -c "from ladder.cli import doctor; print(doctor.workshop()[1], end='\\n\\n')"
+# These targets do without a compiler what they can; for all others, its absence is an error.
+LENIENT := $(if $(filter-out build bench bench-all extras opencl play slides,$(or $(MAKECMDGOALS),bench)),,--lenient)
+WITHOUT_COMPILER = $(if $(LENIENT),$(if $(filter build,$(MAKECMDGOALS)),$(OPEN) && $(NEXT),:),$(PY) -I $(PREFLIGHT))
 
 # An environment that was copied or moved with its clone would run the old clone's code, and one
 # whose Python is gone or was replaced runs nothing: .venv/here says where it is, and of what Python.
@@ -182,7 +190,7 @@ ifndef ALONE
 .venv/ready: setup.py pyproject.toml $(wildcard csrc/engine/VERSION)
 .venv/ready .venv/tools:
 	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) not found: install Python 3.10 or later, or name one: make PYTHON=..."; exit 1; }
-	@"$(PYTHON)" -I ladder/common/preflight.py
+	@"$(PYTHON)" -I $(PREFLIGHT) $(LENIENT)
 	@"$(PYTHON)" -I building/alone.py build/setting-up $(MAKE) --no-print-directory ALONE=yes $@
 else
 # The package itself, without its extensions: `build` compiles them in place, incrementally.

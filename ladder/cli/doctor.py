@@ -60,7 +60,8 @@ def readiness(chosen):
 
     Problems that concern all exercises come first, and alone.
     """
-    problems = [text for good, text in (check() for check in NEEDED) if not good]
+    checks = NEEDED if preflight.lacking() else (*BUILT, *NEEDED)
+    problems = [text for good, text in (check() for check in checks) if not good]
     if problems:
         return False, "; ".join(problems)
     missing = {}
@@ -99,10 +100,9 @@ def compiler():
 def openmp():
     """Check OpenMP in the extension modules."""
     version = machine.build_facts()["openmp"]
-    if not version and sys.platform == "win32":
-        return True, "built without OpenMP, as always on Windows, where nothing needs it"
     if not version:
-        return False, "built without OpenMP: install libgomp or libomp, then run `make build`"
+        advice = preflight.lacking() or "install libgomp or libomp, then run `make build`"
+        return False, f"built without OpenMP: {advice}"
     try:
         contract.check_openmp_setting()
     except Unavailable as unavailable:
@@ -191,15 +191,17 @@ def checkout():
 
 
 def workshop():
-    """Check whether the exercises are available: wheels do not contain them."""
-    try:
-        available = exercises.every()
-    except Unavailable as unavailable:
-        return False, str(unavailable)
-    return True, f"workshop: {len(available)} exercises; `polymask workshop start`"
+    """Report the number of exercises; without a C compiler, those that are open, by lesson."""
+    every = exercises.every()
+    open_here = {e.name: e.folder.parents[1].name for e in every if not e.closed()}
+    if len(open_here) == len(every):
+        return True, f"workshop: {len(every)} exercises; `polymask workshop start`"
+    text = f"{len(open_here)} of {len(every)} exercises are open ({preflight.lacking()})"
+    return True, "\n     ".join([text, *figures.by_reason(open_here)])
 
 
-NEEDED = compiler, openmp, engine, denormals, cache_folders, workshop  # by every exercise
+BUILT = compiler, openmp, engine  # unless there is no compiler
+NEEDED = denormals, cache_folders  # by every exercise
 CHECKS = [python, compiler, openmp, engine]
 CHECKS += [functools.partial(devices_of, name) for name in devices.KINDS]
 CHECKS += [cores, load, denormals, settings, checkout, cache_folders, workshop, all_rungs]

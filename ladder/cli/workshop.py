@@ -60,7 +60,7 @@ def workshop(context):
         where = folder.find_or_name()
         if not (where / progress.FILE).exists():
             write(where, folder.select(where))
-        name = next(iter(folder.unfinished(where)), None)
+        name = next(folder.unfinished(where), None)
         if name is None or workshop_watch.can_read_keys():
             workshop_watch.watch_exercises(where, name)
         else:
@@ -182,8 +182,8 @@ def choose(exercise):
     """Return the workshop's folder, and the given, current, or next open exercise."""
     where = folder.find()
     if exercise is None:
-        name = folder.name_here(where) or next(iter(folder.unfinished(where)), None)
+        name = folder.name_here(where) or next(folder.unfinished(where), None)
         if name is None:
-            raise click.UsageError("all exercises have passed: name one")
+            raise click.UsageError("no exercise is open: name one")
         exercise = exercises.get(name)
     return where, exercise

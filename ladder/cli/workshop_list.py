@@ -33,7 +33,7 @@ def list_exercises(every):
     """
     where = folder.find()
     results, started = progress.load(where), list(map(exercises.get, folder.places(where)))
-    following = next(iter(folder.unfinished(where)), None)
+    following = next(folder.unfinished(where), None)
     out, lessons = console(), {}
     for exercise in started:
         lesson = lessons.setdefault(exercise.folder.parents[1].name, [])
@@ -62,6 +62,8 @@ def list_exercises(every):
     out.print("", table, sep="\n", highlight=False)
     done = sum(results[exercise.name].holds for exercise in started)
     click.echo(f"{done} of {len(started)} exercises passed in {where}")
+    for line in folder.closed(exercise.name for exercise in shown):
+        click.echo(line)
     for state, meaning in LEGENDS.items():
         if any(results[exercise.name].state == state for exercise in shown):
             click.echo(meaning)

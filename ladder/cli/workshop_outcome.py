@@ -43,8 +43,8 @@ def show_passed(exercise, where, outcome, predicted):
     if questions := exercise.questions():
         click.echo(folded(f"to think about: {questions[0]}"))
         click.echo(f"the answer, and the solution: polymask workshop solution {exercise.name}")
-    if todo := folder.unfinished(where, after=exercise.name):
-        click.echo(f"next: polymask workshop ({folder.places(where)[todo[0]].name})")
+    if name := next(folder.unfinished(where, after=exercise.name), None):
+        click.echo(f"next: polymask workshop ({folder.places(where)[name].name})")
     else:
         click.echo("that was the last open exercise")
 

@@ -39,7 +39,8 @@ def watch_exercises(where, name):
         todo = folder.unfinished(where, after=name)
         name = next((other for other in todo if other not in left_out), None)
         click.echo("-" * 40)
-    left = f"you left out {figures.listed(sorted(left_out))}" if left_out else "all have passed"
+    left = [f"you left out {figures.listed(sorted(left_out))}"] if left_out else []
+    left = "; ".join(left + folder.closed(folder.places(where))) or "all have passed"
     click.echo(f"{in_a_line(str(where))} has no other open exercise: {left}")
 
 

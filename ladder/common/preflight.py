@@ -13,6 +13,40 @@ import sysconfig
 import tempfile
 
 INSTALL = "On Debian or Ubuntu, run: sudo apt install "
+COMPILERS = (("CC", "cc", "C", "gcc"), ("CXX", "c++", "C++", "g++"))
+
+
+def command(variable, fallback):
+    """Return the words of a compiler's command; all of it after an unclosed quotation mark."""
+    text = os.environ.get(variable) or sysconfig.get_config_var(variable) or fallback
+    try:
+        return shlex.split(text) or [text]
+    except ValueError:
+        return [text]
+
+
+def missing():
+    """Return what compilation lacks, in three words, its package and details; or nothing."""
+    for variable, fallback, language, package in COMPILERS:
+        name = command(variable, fallback)[0]
+        if not shutil.which(name):
+            details = "the compiler %s was not found. Set %s to another one, or install one. "
+            details = details % (name, variable) + INSTALL + "build-essential"
+            return "no %s compiler" % language, package, details
+    header = os.path.join(sysconfig.get_path("include"), "Python.h")
+    details = "the Python header %s was not found. %spython3-dev" % (header, INSTALL)
+    return () if os.path.exists(header) else ("no Python header", "python3-dev", details)
+
+
+def lacking():
+    """Return what this machine lacks to compile, and the remedy, in a few words; or "".
+
+    A compiler that the environment names is not looked for: without it, builds fail.
+    """
+    if sys.platform == "win32":
+        return "no rung is compiled on Windows: use WSL, or Linux or macOS"
+    named = os.environ.get("CC") or os.environ.get("CXX")
+    return "" if named or not missing() else "%s: `make build` after installing %s" % missing()[:2]
 
 
 def compiles(compiler):
@@ -28,8 +62,11 @@ def compiles(compiler):
             return False
 
 
-def problem():
-    """Return a description of the first missing tool and its remedy, or "" if none is missing."""
+def problem(lenient=False):
+    """Return a description of the first missing tool and its remedy, or "" if none is missing.
+
+    With `lenient`, compilers may be missing.
+    """
     if sys.version_info < (3, 10):
         return (
             "Python %d.%d is too old: 3.10 or later is needed, for example: make PYTHON=python3.12"
@@ -42,28 +79,19 @@ def problem():
         ensurepip.version()
     except ImportError:
         return "this Python has no venv module. " + INSTALL + "python3-venv"
-    for variable, fallback in (("CC", "cc"), ("CXX", "c++")):
-        command = os.environ.get(variable) or sysconfig.get_config_var(variable) or fallback
-        try:
-            words = shlex.split(command)
-        except ValueError:  # an unclosed quotation mark
-            words = []
-        if not words or not shutil.which(words[0]):
-            name = words[0] if words else command
-            text = "the compiler %s was not found. Set %s to another one, or install one. "
-            return text % (name, variable) + INSTALL + "build-essential"
+    if missing():
+        return "" if lenient and lacking() else missing()[2]
+    for variable, fallback, _, _ in COMPILERS:
+        words = command(variable, fallback)
         if not compiles(words):
-            advice = (
-                "run the compiler by hand to see its error, or set %s to another one" % variable
-            )
-            return "%s cannot compile a minimal program: %s" % (command, advice)
-    header = os.path.join(sysconfig.get_path("include"), "Python.h")
-    if not os.path.exists(header):
-        return "the Python header %s was not found. %spython3-dev" % (header, INSTALL)
+            advice = "run it by hand to see its error, or set %s to another one" % variable
+            return "%s cannot compile a minimal program: %s" % (" ".join(words), advice)
     return ""
 
 
 if __name__ == "__main__":
-    reason = problem()
+    if "--compiler" in sys.argv:
+        sys.exit(bool(lacking()))
+    reason = problem("--lenient" in sys.argv)
     if reason:
         sys.exit("polymask cannot be built here: " + reason)

@@ -11,6 +11,7 @@ import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
 
+from ladder.common import preflight
 from polymask.common.errors import NotBuilt, StaleModule
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,7 +69,8 @@ class LastFinder:
         """Raise `NotBuilt` if a source of the module exists."""
         source = ROOT / f"{name.replace('.', '/')}.pyx"
         if name.startswith(("polymask.", "ladder.")) and source.exists():
-            raise NotBuilt(f"{name} is not built in {ROOT}: run `make build` there", name=name)
+            why = f"{name} is not built in {ROOT}: run `make build` there"
+            raise NotBuilt(preflight.lacking() or why, name=name)
 
 
 def other_clone():

@@ -15,7 +15,6 @@ has a trap:
 import contextlib
 import functools
 import os
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -24,6 +23,7 @@ import numpy as np
 
 from ladder import devices
 from polymask import contract
+from polymask.common.errors import NotBuilt
 
 TARGETS = ("cpu", "parallel")
 THREADS = "NUMBA_NUM_THREADS"
@@ -38,8 +38,11 @@ def most_threads():
     # more threads than OpenMP can start, from a configuration file or many cores, end the process
     threads = numba.config.NUMBA_NUM_THREADS
     contract.check_threads_setting(THREADS, str(threads))
-    if sys.platform != "win32":  # nothing is built with OpenMP there, so it cannot be tried
+    try:
         devices.load_openmp().check_startable(threads, THREADS)
+    except contract.Unavailable as error:
+        if not isinstance(error.__cause__, NotBuilt):  # where nothing is, it cannot be tried
+            raise
     if PRIORITY not in os.environ:
         numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
     with ThreadPoolExecutor(1) as starter:

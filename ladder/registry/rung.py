@@ -4,7 +4,6 @@ import functools
 import importlib.util
 import inspect
 import os
-import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ladder import devices
+from ladder.common import preflight
 from ladder.common.staleness import ROOT
 from ladder.registry.work import Work
 from polymask import contract
@@ -193,10 +193,8 @@ class Rung:
 
     def _not_built(self):
         """Return the error about a rung that is not built, with advice."""
-        advice = "run `make build`, and read its output"
-        if sys.platform == "win32":  # setup.py builds no rungs on Windows
-            advice = "use the ladder in WSL, or on Linux or macOS"
-        return Unavailable("not built", advice)
+        advice = "not built: run `make build`, and read its output"
+        return Unavailable(preflight.lacking() or advice)
 
     def _missing(self, package):
         """Return the error about a missing package, with the command that installs it."""

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Literal
 
 from ladder import registry
-from ladder.common import records
+from ladder.common import preflight, records
 from ladder.common.staleness import ROOT
 from ladder.registry import workload
 from polymask.common.error_text import nearest
+from polymask.contract import Unavailable
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -164,14 +165,30 @@ class Exercise(Definition):
         """Whether it needs an OpenCL device."""
         return bool(self.needs) and registry.get(self.needs).device == "opencl"
 
-    def require(self):
+    @property
+    def compiles(self):
+        """Whether its check runs a C compiler: on its own code, or on a kernel for the host."""
+        return self.build in ("cython", "setup") or "ladder.offload" in self.allows
+
+    def require(self, load=registry.Rung.load):
         """Import the packages that the exercise needs; raise `Unavailable` if one is missing."""
+        if self.compiles and (lacking := preflight.lacking()):
+            raise Unavailable(lacking)
         if self.needs:
             rung = registry.get(self.needs)
             if self.on_device:
-                rung.load()
+                load(rung)
             else:
                 rung.load_packages()
+
+    def closed(self):
+        """Return why it cannot run on this machine without a C compiler; "" if it can."""
+        try:
+            if preflight.lacking():
+                self.require(registry.Rung.look)
+        except Unavailable as unavailable:
+            return str(unavailable)
+        return ""
 
     def task(self):
         """Return the text of the task, with its kind, size and lesson below the title."""

@@ -1,16 +1,21 @@
 """The checks of `make` before it sets anything up: one line with the problem and its remedy."""
 
 import ast
+import os
+import re
 import shutil
 import sys
 import sysconfig
+from pathlib import Path
 
 import fresh_python
 import pytest
 from cases import says
+from checkouts import Checkout
 from commands import ran
 
 from ladder.common import preflight
+from ladder.workshop import exercises
 
 
 @pytest.fixture(autouse=True)
@@ -86,3 +91,30 @@ def test_make_stops_before_it_sets_anything_up(tmp_path, root):
         assert line in output
         assert "Traceback" not in output
         assert not (tmp_path / ".venv").exists()
+
+
+@pytest.mark.slow
+def test_the_course_runs_without_a_compiler(root, tmp_path):
+    compiler = re.compile(r"gcc|[gc]\+\+|clang|^(cc|c[89]9.*|ld.*|as)$|-(as|ld)$")
+    (tmp_path / "bin").mkdir()
+    for file in (f for path in os.get_exec_path() for f in Path(path).glob("*")):
+        if not compiler.search(file.name) and not (link := tmp_path / "bin" / file.name).exists():
+            link.symlink_to(file)
+    copy, polymask = Checkout(root, tmp_path / "clone"), tmp_path / "clone/.venv/bin/polymask"
+    lacking = {"CC": "", "CXX": "", "PATH": str(tmp_path / "bin"), "HOME": str(tmp_path)}
+    _, *lessons, _, _, _, _, last = copy.check(["make", "build"], **lacking).splitlines()
+    assert last == "    polymask workshop"
+    named = {n for line in lessons for n in line.partition(":")[0].replace(",", "").split()}
+    in_python = {e.name for e in exercises.every() if e.rung in (0, 6, 9)} - {"linking"}
+    in_python |= {"schedules", "cache_lines"}
+    assert {n for n in named if exercises.get(n).rung not in (5, 8)} - {"linking"} == in_python
+    for page in "README.md", "WORKSHOP.md":
+        assert f"{len(in_python)} of the 66 exercises" in (root / page).read_text()
+    course = ["setup", "vectorize", "rows", "parallel"]
+    copy.check([polymask, "workshop", "start", "--exercises", ",".join(course)], **lacking)
+    for exercise in map(exercises.get, course[1:]):
+        answer = copy.root / "workshop" / exercise.directory / exercise.main
+        answer.write_text(exercise.solution(exercise.main))
+        copy.check([polymask, "workshop", "check"], **lacking)
+    end = copy.check([polymask, "workshop"], **lacking).partition("open exercise: ")[2]
+    assert end == "setup: closed: no C compiler: `make build` after installing gcc\n"

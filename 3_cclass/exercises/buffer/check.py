@@ -33,10 +33,9 @@ def first(answer, random):
     share = memory.measure_growth(answer.Polygon, 100, n) / (100 * n * memory.VERTEX)
     if 0.4 < share < 0.6:
         raise CheckFailed("C reads beyond the memory: a vertex has two doubles, 16 bytes")
-    if 0.05 < share < 0.15:  # an eighth or less
-        raise CheckFailed("the copy is too small: malloc and memcpy count bytes, not doubles")
-    if share < 0.05:
-        raise CheckFailed("nothing was written to the memory: memcpy takes the destination first")
+    if 0 < share < 0.15:  # an eighth or less; 0 if the system does not tell
+        fact = "too little is copied: malloc and memcpy count bytes"
+        raise CheckFailed(f"{fact}, and memcpy writes to its first argument")
 
 
 def check(answer, random):

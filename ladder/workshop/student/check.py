@@ -50,6 +50,8 @@ def check(exercise, where, *, seed=None, before_speed=None, force=False):
     is judged even on a busy machine.
     """
     child_handle.require()
+    if closed := exercise.closed():
+        return Outcome(False, messages.describe_missing(closed), unchecked=True)
     folder, scratch = where / exercise.directory, where / BUILD / exercise.name
     for name in exercise.files:
         if not (folder / name).is_file():
@@ -108,6 +110,9 @@ def time_answer(checked, exercise, file, scratch, start_reading, before_speed, f
     reading = read_load()
     outcome = examine("speed", file, exercise, scratch, secrets.randbelow(10**6), solution)
     load_after = busy.seen(reading, read_load(), container.usable())
+    if outcome.unchecked:  # a rung to compare it with is not built
+        checked.untimed = outcome.message
+        return checked
     outcome.correct, outcome.note = True, checked.note
     if outcome.passed:
         sentences = [] if force else [state.sentence for state in (load, load_after) if state.busy]

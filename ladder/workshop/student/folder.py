@@ -126,11 +126,18 @@ def places(where):
 
 
 def unfinished(where, after=None):
-    """Return the names of the exercises to do: broken ones first, then those behind `after`."""
+    """Yield the names of the exercises to do: broken ones first, then those behind `after`."""
     names, results = list(places(where)), progress.load(where)
     at = names.index(after) + 1 if after in names else 0
     todo = [name for name in names[at:] + names[:at] if not results[name].holds]
-    return sorted(todo, key=lambda name: results[name].state != progress.BROKEN)
+    todo.sort(key=lambda name: results[name].state != progress.BROKEN)
+    return (name for name in todo if not exercises.get(name).closed())
+
+
+def closed(names):
+    """Return lines with those of the exercises that are closed on this machine, and why."""
+    reasons = {name: exercises.get(name).closed() for name in names}
+    return figures.by_reason({name: f"closed: {why}" for name, why in reasons.items() if why})
 
 
 def folders(where):
