@@ -35,10 +35,8 @@ def first(answer, random):
     memory = launched(answer, vertices, shape, items, GROUP)
     got, right = memory[: shape[1]].reshape(shape), reference.mask(vertices, shape)
     if written := np.array_equal(got, right) * np.count_nonzero(memory[shape[1] :] != GARBAGE):
-        raise CheckFailed(
-            f"the mask is right, but the items beyond an image of {shape} wrote {written} bytes: "
-            f"which condition prevents this? {concepts.GUARD}"
-        )
+        fact = f"the mask is right, but the items beyond an image of {shape} wrote {written} bytes"
+        raise CheckFailed(fact, advice=f"which condition prevents this? {concepts.GUARD}")
 
 
 def check(answer, random):

@@ -38,18 +38,16 @@ def check_sweep(answer, launch, shapes):
         result = answer.sweep(recorded, shapes)
     except cl.RuntimeError:
         launches.release()
-        raise CheckFailed(
-            "the times of a launch were read before it was done: wait for each event"
-        ) from None
+        fact = "the times of a launch were read before it was done"
+        raise CheckFailed(fact, advice="wait for each event") from None
     if not isinstance(result, tuple | list) or len(result) != 2 or not isinstance(result[0], dict):
         raise CheckFailed("sweep must return two values: the table, a dict, and the best shape")
     table, best = result
     for shape in shapes:
         n = len(events.get(shape, ()))
         if n != answer.REPEATS + 1:
-            raise CheckFailed(
-                f"{shape}: {n} launches, expected one to warm up and REPEATS = {answer.REPEATS}"
-            )
+            right_number = f"one to warm up and REPEATS = {answer.REPEATS}"
+            raise CheckFailed(f"{shape}: {n} launches, expected {right_number}")
         cl.wait_for_events(events[shape])
         profiles = [event.profile for event in events[shape][1:]]
         right[shape] = statistics.median(1e-9 * (times.end - times.start) for times in profiles)

@@ -49,7 +49,5 @@ def check(answer, random):
         others = answer.add(a, b)
     # Items that loop over the vectors in strides do all work when alone; so test the others, too.
     if np.array_equal(alone, a + b) and not np.array_equal(others[-64:], (a + b)[-64:]):
-        raise CheckFailed(
-            f"vectors of length {len(a)}: one work-group adds all pairs, and the others none: let "
-            "item i add only the i-th pair"
-        )
+        fact = f"vectors of length {len(a)}: one work-group adds all pairs, and the others none"
+        raise CheckFailed(fact, advice="let item i add only the i-th pair")

@@ -31,10 +31,8 @@ def check(answer, random):
     (a, b), right = random_case(rng, np.dtype(float), LARGE)
     arrays = process_stats.peak_bytes(answer.by_loops, a, b) / right.nbytes
     if arrays > 1.5:
-        raise CheckFailed(
-            f"by_loops: a call takes {arrays:.1f} times the memory of its result: it creates "
-            "intermediate arrays, as in array style"
-        )
+        fact = f"by_loops: a call takes {arrays:.1f} times the memory of its result"
+        raise CheckFailed(fact, advice="it creates intermediate arrays, as in array style")
 
 
 def float_in_numba(value):

@@ -32,7 +32,7 @@ def check(answer, random):
     known_calls.check_numba(answer.by_heap, *call)
     copies = process_stats.peak_bytes(answer.by_heap, values, FEW) / values.nbytes
     if copies > 0.5:
-        raise CheckFailed(
-            f"by_heap takes {copies:.1f} times the memory of all numbers to find {FEW} of "
-            f"{MANY:,}: keep only the smallest numbers so far"
+        fact = (
+            f"by_heap takes {copies:.1f} times the memory of all numbers to find {FEW} of {MANY:,}"
         )
+        raise CheckFailed(fact, advice="keep only the smallest numbers so far")

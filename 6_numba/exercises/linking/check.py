@@ -62,7 +62,9 @@ def check(answer, random):
 
 def declared(answer):
     """Return bar, compiled for the host and called with the types of SIGNATURE: (status, value)."""
-    arguments, result = map_types(answer.SIGNATURE)
+    result, arguments = sigutils.normalize_signature(answer.SIGNATURE)[::-1]
+    types = [numpy_support.as_dtype(t) for t in (result, *arguments)]
+    result, *arguments = map(np.ctypeslib.as_ctypes_type, types)
     child.step("compiling bar for this machine")
     function = on_the_host(answer.DEFINITION).bar
     function.argtypes = [ctypes.c_void_p, *arguments]
@@ -77,13 +79,6 @@ def declared(answer):
     return bar
 
 
-def map_types(signature):
-    """Return the types of ctypes for the arguments and the result of a signature for Numba."""
-    arguments, result = sigutils.normalize_signature(signature)
-    own = [np.ctypeslib.as_ctypes_type(numpy_support.as_dtype(t)) for t in (result, *arguments)]
-    return own[1:], own[0]
-
-
 def first_error(text):
     """Return the first error in a compiler's output, without its location."""
     errors = [line.partition("error:")[2].strip() for line in text.splitlines() if "error:" in line]
@@ -94,9 +89,8 @@ def on_the_host(text):
     """Compile code with the host's compiler, in the current folder, and load the library."""
     Path("bar.cpp").write_text(text, encoding="utf-8")
     compiler = [*shlex.split(os.environ.get("CXX", "c++")), *AS_CPP, "-shared", "-fPIC"]
-    run = subprocess.run(
-        [*compiler, "-o", "bar.so", "bar.cpp"], capture_output=True, text=True, check=False
-    )
+    command = [*compiler, "-o", "bar.so", "bar.cpp"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode:
         raise CheckFailed(f"the host's compiler rejects DEFINITION: {first_error(run.stderr)}")
     return ctypes.CDLL(str(Path("bar.so").resolve()))

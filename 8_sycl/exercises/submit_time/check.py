@@ -40,7 +40,5 @@ def check(answer, random):
         whole = min(b - a for a, b in pairwise(begins[1:]))
         low, high = (HELD / 2, 1.2 * whole + 0.01) if name == "latency" else (0, HELD / 2)
         if not isinstance(got, float) or not low < got < high:
-            raise CheckFailed(
-                f"{name}: got {got!r}, but a call takes {whole} seconds with its kernel: which "
-                "part of which calls is timed?"
-            )
+            fact = f"{name}: got {got!r}, but a call takes {whole} seconds with its kernel"
+            raise CheckFailed(fact, advice="which part of which calls is timed?")
