@@ -1,5 +1,6 @@
 """Compare the bits of sums by several numbers of threads, and see whether threads work."""
 
+import functools
 import math
 
 import numpy as np
@@ -25,7 +26,7 @@ def check(answer, random):
             if not abs(got - right) <= 1e-9 * right:
                 raise CheckFailed(
                     f"{label} should be {right}, got {got}: is each added once, as a double, to a "
-                    "sum that begins at 0?"
+                    "sum that begins at 0? The last block may be shorter: it must end at n"
                 )
             if got != sums[0][1]:
                 raise CheckFailed(
@@ -33,8 +34,9 @@ def check(answer, random):
                     f"with {threads}. Which thread adds which numbers, and who adds their sums?"
                 )
     values = np.ones(MANY)
-    for _ in range(TRIES):
-        busy = process_stats.busy_seconds(lambda: answer.total(values, 2))
-        if not busy or compiling.workers(busy) > 1:
-            return
-    raise CheckFailed("the sums are right, but one thread does all the work: keep `prange`")
+    for threads, fault in ((1, "several threads work"), (2, "one thread does all the work")):
+        calls = [functools.partial(answer.total, values, threads)] * TRIES
+        busy = map(process_stats.busy_seconds, calls)
+        if all(seconds and (compiling.workers(seconds) > 1) == (threads == 1) for seconds in busy):
+            fact = f"the sums are right, but with threads={threads} {fault}"
+            raise CheckFailed(fact, advice="keep `prange`, and pass num_threads=threads")
