@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ladder.workshop.sandbox.check_failed import CheckFailed, advising, same
+from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 
 def check(answer, random):
@@ -16,8 +16,8 @@ def check(answer, random):
             raise CheckFailed(f"line must return two numbers, got {numbers}")
         times = [f"time_of({n}) = {1e6 * (call + pixel * n):.3g} µs" for n in (small, large)]
         label = "line, if " + " and ".join(times)
-        same(numbers[0], call, f"{label}: the seconds of a call", rtol=1e-6)
-        same(numbers[1], pixel, f"{label}: the seconds of a pixel", rtol=1e-6)
+        same(numbers[0], call, f"{label}: the first number, the seconds of a call", rtol=1e-6)
+        same(numbers[1], pixel, f"{label}: the second number, those of a pixel", rtol=1e-6)
         one, other = (call, pixel), (call + 0.7 * pixel * random.uniform(10, 1e6), 0.3 * pixel)
         check_crossover(answer, one, other, small, large)
         check_crossover(answer, other, one, small, large)
@@ -36,7 +36,6 @@ def check_crossover(answer, one, other, small, large):
         if got is not None:
             raise CheckFailed(f"{label}: their lines do not meet: expected None, got {got}")
     elif got is None:
-        raise CheckFailed(f"{label}: their lines meet at {right:.0f} pixels, but got None")
+        raise CheckFailed(f"{label}: they meet at {right:.0f} pixels, but got None: check the sign")
     else:
-        with advising("do not round" * bool(np.array_equal(got, round(right)))):
-            same(got, right, f"{label}: the pixels where they meet", rtol=1e-8)
+        same(got, right, f"{label}: the pixels where they meet", rtol=1e-8)
