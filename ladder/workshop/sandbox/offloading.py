@@ -10,7 +10,7 @@ UNDER = {"offloaded": {}}
 AT_ONCE, LATE = "at once", "late"  # the paces of a device, as in `environments.offloaded`
 SLOW = (
     "The device was slow this time: it began only when the host waited for it. Commands run later "
-    f"than they are put into a stream: which must wait for which? {concepts.QUEUE}"
+    "than they are put into a stream: which must wait for which?"
 )
 
 
@@ -59,13 +59,32 @@ def check_call(function, draw, label, rtol=0.0):
     try:
         check_result(got, expected, label, rtol)
     except CheckFailed as failure:
-        raise CheckFailed(f"{failure}. {SLOW}") from None
+        raise CheckFailed(f"{failure}. {cause(facts) or SLOW} {concepts.QUEUE}") from None
     child.switch("offloaded")
     child.check_arguments(facts, label)
     for size, where in facts["offloaded"]["beyond"]:
         fact = f"{label}: a kernel wrote {where} of a block of {size} bytes"
         raise CheckFailed(fact, advice="which sizes does it get as arguments?")
     return facts
+
+
+def cause(facts):
+    """Return the missing order in a call whose result is wrong, or an empty text."""
+    calls = notes(facts, "kernel", "event", "wait", "host waits", "to_host")
+    waits = [call for call in calls if call["what"] == "wait"]
+    copy = max(i for i, call in enumerate(calls) if call["what"] == "to_host")
+    ends = {call.get("of", call["stream"]) for call in calls[copy:] if "wait" in call["what"]}
+    if calls[copy]["stream"] not in ends:
+        return "The host never waited for the stream that copies the result"
+    if len(waits) != 1:
+        return ""
+    stream = waits[0]["of"]
+    if stream == waits[0]["stream"]:
+        return "The stream waits for an event of its own: record it in the other stream"
+    event = {"what": "event", "stream": stream, "ticket": waits[0]["ticket"]}
+    between = calls[calls.index(event) : calls.index(waits[0])] if event in calls else ()
+    late = [call for call in between if call["what"] == "kernel" and call["stream"] == stream]
+    return f"The event was recorded before `{late[0]['kernel']}` was queued" if late else ""
 
 
 def check_result(got, expected, label, rtol):

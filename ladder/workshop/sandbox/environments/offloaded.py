@@ -43,8 +43,9 @@ def install():
 class Offloaded(Environment):
     """Notes about each command and each wait, in the order of the host's calls.
 
-    A note is a dict: ``what`` ("to_device", "to_host", "on_device", "kernel", "wait", "host waits",
-    "allocate"), ``stream``, and ``nbytes``, or the name of the ``kernel``.
+    A note is a dict: ``what`` ("to_device", "to_host", "on_device", "kernel", "event", "wait",
+    "host waits", "allocate"), ``stream``, and ``nbytes``, or the name of the ``kernel``. An
+    event's ``ticket`` tells which one a "wait" is for.
     """
 
     installed = None
@@ -186,11 +187,14 @@ class Queue(host.Queue):
 
     def mark(self):
         """Return a ticket for all commands so far."""
-        return self.later(lambda: None)
+        ticket = self.later(lambda: None)
+        self.environment.note("event", stream=self.number, ticket=ticket.number)
+        return ticket
 
     def wait(self, other):
         """Make all later commands wait for a ticket."""
-        self.environment.note("wait", stream=self.number, of=other.queue.number)
+        of = {"of": other.queue.number, "ticket": other.number}
+        self.environment.note("wait", stream=self.number, **of)
         return self.later(other.wait)
 
     def later(self, command):
