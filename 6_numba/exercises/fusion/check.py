@@ -28,10 +28,9 @@ def check(answer, random):
     known_calls.check_numba(answer.fused, arguments, right, "images of 300 x 400")
     arrays = process_stats.peak_bytes(answer.fused, *arguments) / right.nbytes
     if arrays > 1.5:
-        raise CheckFailed(
-            f"a call takes {arrays:.1f} times the memory of its result, because it writes "
-            "intermediate arrays and reads them again: compute each pixel completely"
-        )
+        fact = f"a call takes {arrays:.1f} times the memory of its result"
+        advice = "it writes intermediate arrays and reads them again: compute each pixel completely"
+        raise CheckFailed(fact, advice=advice)
     for name, (right_count, hint) in COUNTS.items():
         check_predicted(name, getattr(answer, name, None), right_count, hint)
     if not hasattr(answer, "passes"):
