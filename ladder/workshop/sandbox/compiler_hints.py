@@ -127,9 +127,9 @@ RAISED = {  # from a pattern in the message of an exception
     r"'numpy.ndarray' object has no attribute '(?:_new_|allocator|queue|base_data)": TO_DEVICE,
     r"nopython mode pipeline[^\n]*\n\s*([^\n]+)": "Numba cannot compile it: {0}",
     r"unknown type '(?:__)?global (\w+)'": "leave `global` out in ready-made kernels: `{0} *`",
-    r"INVALID_WORK_GROUP_SIZE": (
+    r"(INVALID_WORK_GROUP_SIZE[^\n]*)": (
         "the work-group is too large, or the global size is not a multiple of its size in each "
-        f"dimension (INVALID_WORK_GROUP_SIZE) {concepts.GUARD}"
+        f"dimension ({{0}}); x, the columns, comes first {concepts.GUARD}"
     ),
     r"truth value of an array": (
         "`and`, `or`, `not` and `a < x < b` need a single truth value: between arrays write `&`, "

@@ -61,7 +61,13 @@ class Launches(Environment):
             if self.holds:
                 self.delays.append(Delay(queue.context, self.holds))
                 wait_for.append(self.delays[-1].event)
-            return enqueue(queue, kernel, size, group, offset, wait_for, False, allow_empty_ndrange)
+            try:
+                return enqueue(
+                    queue, kernel, size, group, offset, wait_for, False, allow_empty_ndrange
+                )
+            except cl.LogicError as error:
+                error.args = (f"{error}: global size {note['size']}, group {group}",)
+                raise
 
         for module in (cl, _cl):
             setattr(module, ENQUEUE, launch)
