@@ -6,7 +6,7 @@ import numpy as np
 
 from ladder.workshop import concepts
 from ladder.workshop.sandbox import cases, child, compiling, garbage, known_calls, process_stats
-from ladder.workshop.sandbox.check_failed import CheckFailed, same
+from ladder.workshop.sandbox.check_failed import CheckFailed, advising, same
 
 UNDER = compiling.UNDER
 SHAPE, CALLS = (2000, 2000), 10
@@ -23,7 +23,8 @@ def check(answer, random):
             ("a full mask", np.ones(shape, np.uint8)),
         ):
             call = (mask,), np.flatnonzero(mask), f"{label}, {shape}"
-            known_calls.check_call(answer.compact, *call)
+            with advising("do the parts cover each pixel once, each from its own begin[c] on?"):
+                known_calls.check_call(answer.compact, *call)
     known_calls.check_numba(answer.compact, *random_case(rng), "half of the pixels, at random")
     check_steps(answer, rng)
     child.step("compacting a large mask by several threads")
@@ -31,10 +32,8 @@ def check(answer, random):
     mask = (np.add.outer(*map(np.arange, SHAPE)) % 3 == 0).astype(np.uint8)
     right = np.flatnonzero(mask)
     if not all(np.array_equal(answer.compact(mask), right) for _ in range(CALLS)):
-        raise CheckFailed(
-            "a large mask, compacted several times: a result is wrong: do two threads write to the "
-            f"same places? {concepts.RACE}"
-        )
+        advice = f"do two threads write to the same places? {concepts.RACE}"
+        raise CheckFailed("one of several results for a large mask is wrong", advice=advice)
     begin = answer.starts(answer.count(mask.ravel()))
     for name, more in (("count", ()), ("write", (begin, right))):
         call = functools.partial(getattr(answer, name), mask.ravel(), *more)
@@ -63,6 +62,5 @@ def check_steps(answer, rng):
     _, written = child.observe(answer.write, mask.ravel(), begin, out)
     for name, facts in (("count", counted), ("write", written)):
         if not any(note["parallel"] for note in facts["compiled"]):
-            raise CheckFailed(
-                f"{name}: it is compiled without `parallel=True`, so only one thread works"
-            )
+            fact = f"{name}: it is compiled without `parallel=True`"
+            raise CheckFailed(f"{fact}, so only one thread works")
