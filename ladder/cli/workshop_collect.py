@@ -16,7 +16,7 @@ INTERVAL_S = 2  # between two looks into the folder
 @click.command()
 @click.argument("results", metavar="FOLDER", type=GIVEN_FOLDER)
 @click.option("--out", type=FOLDER, help="Write to this folder.  [default: FOLDER]")
-@click.option("--names", is_flag=True, help="Add a table of the students, and of their machines.")
+@click.option("--names", is_flag=True, help="Write names.html, with a table of the students.")
 @click.option(
     "--watch",
     is_flag=True,
@@ -25,9 +25,9 @@ INTERVAL_S = 2  # between two looks into the folder
 def collect(results, out, names, watch):
     """Merge the results.json of each student, saved as FOLDER/NAME.json, into class.html.
 
-    The page is large enough to be projected, and has no names by default.
+    The page is large enough to be projected, and has no names.
     """
-    file, seen = (out or results) / "class.html", None
+    file, seen = (out or results) / ("names.html" if names else "class.html"), None
     saving.make_folder(file.parent)
 
     def write(students, remarks, reload_s=None):

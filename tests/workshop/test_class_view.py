@@ -169,7 +169,7 @@ def test_no_text_of_a_file_is_markup_in_the_output(hostile, tmp_path, capsys):
     assert code == 1
     students, remarks = load(hostile)
     assert err.splitlines() == remarks
-    text = (tmp_path / "class.html").read_text(encoding="utf-8")
+    text = (tmp_path / "names.html").read_text(encoding="utf-8")
     for output in (out, err, text):
         assert all(line.isprintable() for line in output.splitlines())
     page, empty = Elements(text), Elements(class_page.draw({}, names=True))
