@@ -65,7 +65,7 @@ def test_each_state_has_its_share_and_each_speed_its_place(tmp_path):
     rows = [(row[0], row[1], *row[-2:]) for row in page.rows[1:3]]
     assert rows == [("type", "0 of 6", "", ""), ("vectorize", "5 of 6", "4.0", "8.0")]
     kinds = [dict(attributes).get("class") for tag, attributes in page.elements if tag == "i"]
-    assert kinds == ["guess"] * 3 + ["judged"] * 4
+    assert kinds == ["guess"] * 3 + ["judged"] * 4 + ["unjudged"]
     styles = [dict(attributes).get("style", "") for _, attributes in page.elements]
     shares = [re.search(r"--(\w+)\); width: ([0-9.]+)", style) for style in styles]
     assert [(share[1], round(float(share[2]))) for share in shares if share] == [

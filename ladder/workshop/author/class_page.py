@@ -28,7 +28,8 @@ def draw(students, names=False, reload_s=None, course=()):
     """
     order = dict.fromkeys([*course, *(exercise.name for exercise in exercises.every())])
     rows = [row for name in order if (row := _row(name, students))["students"] or name in course]
-    place, ticks = _scale([value for row in rows for value in row["guesses"] + row["judged"]])
+    points = ("guesses", "judged", "unjudged")
+    place, ticks = _scale([value for row in rows for kind in points for value in row[kind]])
     return (
         page.environment()
         .from_string(TEMPLATE.read_text(encoding="utf-8"))
@@ -63,6 +64,7 @@ def _row(name, students):
         # sorted, so that they do not follow the order of names
         "guesses": sorted(r.predicted for r in results if r.predicted),
         "judged": sorted(r.speed_up for r in results if r.state == PASSED and r.speed_up),
+        "unjudged": sorted(r.speed_up for r in results if r.state == RIGHT and r.speed_up),
     }
 
 
