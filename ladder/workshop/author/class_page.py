@@ -14,9 +14,9 @@ from polymask.common import figures
 TEMPLATE = Path(__file__).with_name("class.jinja")
 STATES = {  # and their words in the key of the page
     PASSED: "passed",
-    RIGHT: "right, but its speed is not judged",
-    BROKEN: "broken: it passed once",
-    OPEN: "not passed yet",
+    RIGHT: "right, speed not judged (○)",
+    BROKEN: "now broken",
+    OPEN: "not passed",
 }
 
 
