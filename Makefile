@@ -195,7 +195,7 @@ ifndef ALONE
 else
 # The package itself, without its extensions: `build` compiles them in place, incrementally.
 .venv/ready: .venv/tools setup.py pyproject.toml $(wildcard csrc/engine/VERSION)
-	@echo "setting up .venv: installing the packages of the course (600 MB; a minute with a fast network)"
+	@echo "setting up .venv: installing the packages of the course (600 MB$(if $(WHEELHOUSE), from $(WHEELHOUSE),; a minute with a fast network))"
 	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[bench]"
 	@touch $@
 .venv/tools:
