@@ -146,9 +146,9 @@ release: $(DEV)
 	@$(MAKE) --no-print-directory docs
 	@$(PY) tests/support/release.py
 
-# The slides of a course; of some exercises: make slides EXERCISES="vectorize rows"
+# The slides of a course; of some exercises: make slides EXERCISES=vectorize,rows
 slides: build .venv/extra-slides
-	@$(PY) docs/slides/build.py $(subst $(comma), ,$(EXERCISES))
+	@$(PY) docs/slides/build.py $(EXERCISES)
 
 # The page to play with, as one file; its module is compiled where clang and wasm-ld are installed.
 play: .venv/ready
@@ -195,7 +195,7 @@ ifndef ALONE
 else
 # The package itself, without its extensions: `build` compiles them in place, incrementally.
 .venv/ready: .venv/tools setup.py pyproject.toml $(wildcard csrc/engine/VERSION)
-	@echo "setting up .venv: installing the packages of the course (600 MB; a minute with a fast network)"
+	@echo "setting up .venv: installing the packages of the course (600 MB$(if $(WHEELHOUSE), from $(WHEELHOUSE),; a minute with a fast network))"
 	@POLYMASK_BUILD=later $(PY) -m pip install -q $(FROM) --no-build-isolation -e ".[bench]"
 	@touch $@
 .venv/tools:

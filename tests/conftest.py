@@ -9,7 +9,7 @@ from broken_driver import BROKEN
 from checkouts import ROOT, committed
 
 from ladder import registry
-from ladder.bench import driver, measurement, rounds
+from ladder.bench import driver, estimate, measurement, rounds
 from ladder.common import busy
 from ladder.devices import opencl
 from ladder.workshop import exercises
@@ -50,7 +50,7 @@ class Clock:
 def clock(monkeypatch):
     """Replace the driver's clock, so that the machine's load and speed do not matter."""
     fake = Clock()
-    for module in (driver, measurement, rounds):
+    for module in (driver, estimate, measurement, rounds):
         monkeypatch.setattr(module, "time", fake)
     return fake
 

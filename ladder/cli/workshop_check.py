@@ -20,23 +20,25 @@ def run_check(exercise, where, force=False):
     if not directory.is_dir():
         raise ValueError(f"{exercise.name} is not in {where}: `polymask workshop start` adds it")
     click.echo(f"{exercise.name}: testing {in_a_line(folder.edited(where, exercise))}")
-    result, predicted = progress.load(where)[exercise.name], None
+    result = progress.load(where)[exercise.name]
     is_open = exercise.speed and result.speed_up is None  # the student does not know the speed
     stated, complaint = read_prediction(exercise, directory) if is_open else (None, "")
+    predicted = stated
 
     def before_speed():
         """Take the student's prediction before the speed is known."""
         nonlocal predicted
         if complaint:
             raise ValueError(f"the answer is right, but {complaint}")
-        predicted = ask_prediction(exercise) if is_open and stated is None else stated
+        if is_open and stated is None:
+            predicted = ask_prediction(exercise)
 
     outcome = checking.check(exercise, where, before_speed=before_speed, force=force)
     if outcome.unchecked:
         click.echo(f"{click.style('NOT CHECKED', fg='red')} {outcome.message}")
         return False
     changes = reached(result, outcome)
-    if outcome.speed and is_open:
+    if is_open and (outcome.speed or predicted):
         changes |= {"predicted": predicted, "predicted_at": predicted and int(time.time())}
     result = progress.note(where, exercise.name, **changes)
     workshop_outcome.show(exercise, where, outcome, result)

@@ -31,7 +31,6 @@ MAY_SPELL_THE_RULE = {
     "4_openmp/exercises/scratch/crossings.h",  # whose results threads must not share
     "9_scanline/exercises/half_open/half_open.py",  # its rows
     "9_scanline/exercises/window/window.py",  # its coordinates, which must not be moved
-    "ladder/workshop/sandbox/likely_causes.py",  # joins the edges in wrong ways, as students do
     "tests/workshop/test_student_masks.py",  # wrong roundings, which must be detected
     "csrc/engine/src/many/value_sample.hpp",  # between two quantiles
     "notebooks/walkthrough.ipynb",  # for readers to change

@@ -54,7 +54,7 @@ BROKEN = {
     "no time": (lambda d: row(d).update(median_s=None), f"{ROW}: its status is ok, but .* no time"),
     "an infinite sample": (lambda d: row(d)["samples_s"].append(math.inf), r"samples_s\[.* inf"),
     "another status": (lambda d: row(d).update(status="fine"), "status .* one of ok, skipped"),
-    "a name that no field has": (lambda d: row(d).update(medain_s=1), f"{ROW} has medain_s, unk"),
+    "a name that no field has": (lambda d: row(d).update(medain_s=1), f"{ROW} has 'medain_s', unk"),
     "a name that no terminal should have": (
         lambda d: row(d).update({"\x1b[31m": 1}),
         rf"{ROW} has '\\x1b\[31m', unknown",

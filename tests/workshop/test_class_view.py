@@ -61,11 +61,11 @@ def test_each_state_has_its_share_and_each_speed_its_place(tmp_path):
     ]
     for number, result in enumerate(results):
         (tmp_path / f"s{number}.json").write_text(json.dumps(result))
-    page = Elements(class_page.draw(load(tmp_path)[0], names=True))
-    row = next(row for row in page.rows if row[0] == "vectorize")
-    assert (row[1], *row[-2:]) == ("5 of 6", "4.0", "8.0")
+    page = Elements(class_page.draw(load(tmp_path)[0], True, None, ["vectorize", "type"]))
+    rows = [(row[0], row[1], *row[-2:]) for row in page.rows[1:3]]
+    assert rows == [("type", "0 of 6", "", ""), ("vectorize", "5 of 6", "4.0", "8.0")]
     kinds = [dict(attributes).get("class") for tag, attributes in page.elements if tag == "i"]
-    assert kinds == ["guess"] * 3 + ["judged"] * 4
+    assert kinds == ["guess"] * 3 + ["judged"] * 4 + ["unjudged"]
     styles = [dict(attributes).get("style", "") for _, attributes in page.elements]
     shares = [re.search(r"--(\w+)\); width: ([0-9.]+)", style) for style in styles]
     assert [(share[1], round(float(share[2]))) for share in shares if share] == [
@@ -94,7 +94,7 @@ def test_the_newest_file_of_a_student_counts(tmp_path):
 
 
 def test_a_watched_page_follows_the_folder(good, tmp_path, capsys, monkeypatch):
-    seen = []
+    seen, _ = [], (tmp_path / "course.txt").write_text("rows\n")
 
     def sleep(seconds):
         seen.append((tmp_path / "class.html").read_text())
@@ -110,6 +110,7 @@ def test_a_watched_page_follows_the_folder(good, tmp_path, capsys, monkeypatch):
     numbers = [re.search(r"<h1>(\d+) student", page)[1] for page in [*seen, last]]
     assert numbers == ["0", "1", "1", "1"]
     assert ['http-equiv="refresh"' in page for page in [*seen, last]] == [True] * 3 + [False]
+    assert ">rows<" in seen[0]  # as the course has it
 
 
 def test_the_good_ones_are_kept_and_each_other_is_named(hostile, good):
@@ -169,7 +170,7 @@ def test_no_text_of_a_file_is_markup_in_the_output(hostile, tmp_path, capsys):
     assert code == 1
     students, remarks = load(hostile)
     assert err.splitlines() == remarks
-    text = (tmp_path / "class.html").read_text(encoding="utf-8")
+    text = (tmp_path / "names.html").read_text(encoding="utf-8")
     for output in (out, err, text):
         assert all(line.isprintable() for line in output.splitlines())
     page, empty = Elements(text), Elements(class_page.draw({}, names=True))

@@ -156,7 +156,7 @@ def test_a_prediction_is_locked_once_a_speed_was_shown(stub, outcome):
 
 def test_before_a_speed_was_shown_a_prediction_may_change(stub):
     stub.predict("7")
-    stub.check(CRASHED)
+    assert (stub.check(CRASHED)[0], stub.result().predicted) == (1, 7)
     assert stub.check(RIGHT, interrupted=True)[0] == 130
     stub.predict("8")
     assert re.search("predicted +8 █", stub.check(RIGHT)[1])

@@ -28,6 +28,8 @@ def check(answer, random):
                 f"argument {number + 1} of points_inside_polygon is declared as "
                 f"{types[number].__name__}, but its type in the header is {right[0]}"
             )
+    if getattr(answer.points_inside_polygon, "restype", None) is not None:
+        raise CheckFailed("points_inside_polygon returns void: declare its restype as None")
     y, x = np.indices((9, 14), dtype=np.float64)
     points = np.stack((x.ravel(), y.ravel()), axis=-1)
     vertices = np.array(workload.polygon(12, y.shape, random.randrange(10**6)))
@@ -36,16 +38,17 @@ def check(answer, random):
     same(answer.inside(points, vertices), mask, "inside(points, vertices)")
     twice = np.concatenate([points, points])  # so that C may read beyond the first half
     reversed_rows, single = twice[len(points) - 1 :: -1], twice.astype(np.float32)[: len(points)]
+    flat = points.ravel()[: len(points)]  # so that C may read as many pairs
     others = (
-        ("a float32 array", single, mask),
-        ("an array of reversed rows", reversed_rows, mask[::-1]),
+        ("a float32 array", single, mask, "an address tells no type: declare np.float64"),
+        ("an array of reversed rows", reversed_rows, mask[::-1], 'declare flags="C_CONTIGUOUS"'),
+        ("an array of one dimension", flat, mask[: len(points) // 2], "declare ndim=2"),
     )
-    for label, other, right in others:
+    for label, other, right, advice in others:
         child.step(f"calling it with {label}")
         try:
             got = answer.inside(other, vertices)
         except (ctypes.ArgumentError, TypeError, ValueError):
             continue
         if not np.array_equal(got, right):  # right if it was converted before
-            advice = "an address tells neither type nor strides: declare both"
-            raise CheckFailed(f"{label} is accepted, but its bytes are misread", advice=advice)
+            raise CheckFailed(f"{label} is accepted, but C misreads it", advice=advice)

@@ -14,19 +14,22 @@ from polymask.common import figures
 TEMPLATE = Path(__file__).with_name("class.jinja")
 STATES = {  # and their words in the key of the page
     PASSED: "passed",
-    RIGHT: "right, but its speed is not judged",
-    BROKEN: "broken: it passed once",
-    OPEN: "not passed yet",
+    RIGHT: "right, speed not judged (○)",
+    BROKEN: "now broken",
+    OPEN: "not passed",
 }
 
 
-def draw(students, names=False, reload_s=None):
+def draw(students, names=False, reload_s=None, course=()):
     """Return the page as HTML, with a table of the students if `names` are asked for.
 
-    The last exercise comes first. With `reload_s`, a browser reloads the page at this interval.
+    The last exercise comes first. Those of `course` are shown even if no student checked them.
+    With `reload_s`, a browser reloads the page at this interval.
     """
-    rows = list(filter(None, (_row(exercise.name, students) for exercise in exercises.every())))
-    place, ticks = _scale([value for row in rows for value in row["guesses"] + row["judged"]])
+    order = dict.fromkeys([*course, *(exercise.name for exercise in exercises.every())])
+    rows = [row for name in order if (row := _row(name, students))["students"] or name in course]
+    points = ("guesses", "judged", "unjudged")
+    place, ticks = _scale([value for row in rows for kind in points for value in row[kind]])
     return (
         page.environment()
         .from_string(TEMPLATE.read_text(encoding="utf-8"))
@@ -50,16 +53,18 @@ def draw(students, names=False, reload_s=None):
 
 
 def _row(name, students):
-    """Gather the row of an exercise, or None if no student tried it."""
+    """Gather the row of an exercise."""
     results = [s.exercises[name] for s in students.values() if name in s.exercises]
     states = [result.state for result in results]
-    return results and {
+    return {
         "name": name,
+        "students": len(results),
         "passes": sum(result.holds for result in results),
         "shares": {state: states.count(state) for state in STATES if state in states},
         # sorted, so that they do not follow the order of names
         "guesses": sorted(r.predicted for r in results if r.predicted),
         "judged": sorted(r.speed_up for r in results if r.state == PASSED and r.speed_up),
+        "unjudged": sorted(r.speed_up for r in results if r.state == RIGHT and r.speed_up),
     }
 
 

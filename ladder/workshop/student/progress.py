@@ -38,7 +38,7 @@ class Result:
     state: Literal["open", "right", "passed", "broken"] = OPEN
     speed_up: Speedup | None = None  # the best one that was judged, or else the last one
     first: Speedup | None = None  # of an answer that passed: the first one that was judged
-    predicted: Speedup | None = None  # stated before the first measurement
+    predicted: Speedup | None = None  # the last one stated before the first measurement
     predicted_at: between(int, 0, 10**11) | None = None  # seconds since 1970
     hints: Count = 0  # shown so far
     checks: Count = 0
