@@ -87,10 +87,8 @@ def one_result(file):
     """Read the only result of a file."""
     loaded = results.load(file)
     if isinstance(loaded[0], Sweep):
-        raise ValueError(
-            f"{file} is a sweep, with a result for each value: give a file with a single result, "
-            "as `polymask bench run` writes it"
-        )
+        fact = f"{file} is a sweep, with a result for each value: give a file with a single result"
+        raise ValueError(f"{fact}, as `polymask bench run` writes it")
     if not isinstance(loaded[0], Result):
         raise ValueError(f"{file} is a run on many polygons: limits are known for one polygon only")
     if len(loaded) != 1:

@@ -139,10 +139,8 @@ def simulated():
 def refuse_simulator():
     """Raise `Unavailable` under the simulator."""
     if simulated():
-        raise Unavailable(
-            f"{SIMULATOR} is set: Numba's simulator replaces the device, and is never timed",
-            f"unset {SIMULATOR}",
-        )
+        reason = f"{SIMULATOR} is set: Numba's simulator replaces the device, and is never timed"
+        raise Unavailable(reason, f"unset {SIMULATOR}")
 
 
 def check_work_group(work_group):

@@ -109,7 +109,7 @@ def test_a_whole_number_has_its_type(got):
         (np.array([0.1 + 0.2]), np.array([0.3]), "only the last bits differ"),
         (np.array([0.3 + 1e-12]), np.array([0.3]), ""),
         (float(np.float32(0.3)), 0.3, "single precision"),
-        (83886087.0, 83886087.5, ""),  # without its fraction
+        (83886087.0, 83886087.5, "whole number"),  # without its fraction
         (2.0e7, 0.02, "1e9 times as much as expected: in which unit"),
         (np.array([2, 1, 3]), np.array([1, 2, 3]), "another order"),
         (np.array([1, 0xA5A5A5A5 - 2**32], np.int32), np.array([1, 2], np.int32), "never written"),

@@ -35,9 +35,8 @@ def check_calls(c_code, kind, half, total):
     if not calls or not any(function.loops() for function in c_code.reached(total)):
         raise CheckFailed(f"{total} must call {half} in a loop, for each i from 0 to n - 1")
     if any("PyErr_Occurred" in line or "__Pyx_ErrOccurred" in line for line in calls):
-        raise CheckFailed(
-            f"after each call, {total} tests whether {half} raised an exception: add `noexcept`"
-        )
+        fact = f"after each call, {total} tests whether {half} raised an exception"
+        raise CheckFailed(fact, advice="add `noexcept`")
 
 
 def timed(random):

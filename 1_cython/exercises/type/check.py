@@ -24,10 +24,8 @@ def check(answer, random):
         return  # a cdef function, which the yellow score covers
     box = np.array([(0.0, 0.0), (FAR, 0.0), (FAR, 9.0), (0.0, 9.0)])
     if answer.inside_polygon(FAR + 1, 5, box, True):
-        raise CheckFailed(
-            f"the masks are right, but inside_polygon({FAR + 1}, ...) takes x for {FAR}, in single "
-            "precision: coordinates are doubles"
-        )
+        fact = f"the masks are right, but inside_polygon({FAR + 1}, ...) takes x for {FAR}"
+        raise CheckFailed(f"{fact}, in single precision: coordinates are doubles")
     vertices = np.array(workload.polygon(9, SHAPE, random.randrange(10**6)))
     mask = reference.mask(vertices, SHAPE)
     for _ in range(60):

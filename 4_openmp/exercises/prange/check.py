@@ -13,10 +13,9 @@ def first(answer, random):
     """Raise `CheckFailed` unless OpenMP threads share the rows; the masks take longer."""
     words = [word for command in child.commands() if "-c" in command for word in command]
     if not any("openmp" in word for word in words):
-        raise CheckFailed(
-            "the compiler ran without -fopenmp, so `prange` would be `range`: in setup.py, pass it "
-            "in extra_compile_args and in extra_link_args"
-        )
+        advice = "in setup.py, pass it in extra_compile_args and in extra_link_args"
+        fact = "the compiler ran without -fopenmp, so `prange` would be `range`"
+        raise CheckFailed(fact, advice=advice)
     files = sorted({child.source / word for word in words if word.endswith((".c", ".cpp"))})
     loops = SHARED_LOOP.findall("".join(file.read_text(encoding="utf-8") for file in files))
     if not loops:

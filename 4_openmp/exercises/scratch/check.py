@@ -22,9 +22,7 @@ def check(answer, random):
         meet.value, met.value = threads > 1, 0
         got = answer.make_mask(vertices, SHAPE, threads)
         if threads > 1 and not met.value:
-            raise CheckFailed(
-                f"{label}: no two threads worked at the same time: share the rows with `prange`, "
-                "and let no thread wait for another"
-            )
+            fact = f"{label}: no two threads worked at the same time: share the rows with `prange`"
+            raise CheckFailed(f"{fact}, and let no thread wait for another")
         with advising("which memory do two threads write to?" if threads > 1 else ""):
             same_mask(got, reference.mask(vertices, SHAPE), label)

@@ -39,10 +39,8 @@ def check(answer, random):
             f"`is_blocking=False`, or wait for the event of the copy {concepts.QUEUE}"
         )
     if not has_begun:
-        raise CheckFailed(
-            "mask returned before its kernel had run: the queues do not wait for each other. Which "
-            f"event should the copy wait for? {concepts.QUEUE}"
-        )
+        fact = "mask returned before its kernel had run: the queues do not wait for each other"
+        raise CheckFailed(f"{fact}. Which event should the copy wait for? {concepts.QUEUE}")
     child.step("making masks of a polygon that moves")
     masks = [(mask, reference.mask(place, SHAPE))]
     same_mask(*masks[0], "before the first move")

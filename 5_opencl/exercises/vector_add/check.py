@@ -23,9 +23,8 @@ def check(answer, random):
                     advice = "enqueue_copy(queue, destination, source)"
                     raise CheckFailed(f"{label}: `{name}` was changed: {advice}")
                 if any(np.array_equal(got, times * copy) for times in (1, 2)):
-                    raise CheckFailed(
-                        f"{label}: this is only {name}: is the other sent, and added?"
-                    )
+                    fact = f"{label}: this is only {name}"
+                    raise CheckFailed(fact, advice="is the other sent, and added?")
             if right.size > 1 and isinstance(got, np.ndarray) and np.unique(got).size == 1:
                 advice = "are both vectors sent, the sum fetched, and the arguments in order?"
                 raise CheckFailed(f"{label}: all elements are {got[0]}", advice=advice)
@@ -38,10 +37,8 @@ def check(answer, random):
         facts = known_calls.check_opencl(answer.add, (a, b), a + b, label, judge=judge)
         items = sum(math.prod(launch["size"]) for launch in device.launches(facts))
         if items < n:
-            raise CheckFailed(
-                f"{label}: {items} items were launched for {n} pairs: launch one item per pair, "
-                "so round the global size up to whole groups"
-            )
+            fact = f"{label}: {items} items were launched for {n} pairs: launch one item per pair"
+            raise CheckFailed(f"{fact}, so round the global size up to whole groups")
     a, b = rng.random((2, 10_000), dtype=np.float32)  # more than a work-group has items
     with child.switched("launches", part="first"):
         alone = answer.add(a, b)

@@ -55,9 +55,8 @@ def check_steps(answer, rng):
     if not isinstance(counts, np.ndarray) or counts.ndim != 1 or counts.sum() != right.size:
         raise CheckFailed(f"count: {right.size} pixels are set, but the counts are {counts}")
     if counts.max() == counts.sum():
-        raise CheckFailed(
-            f"count: all pixels are in one count of {counts.tolist()}: return one count per chunk"
-        )
+        fact = f"count: all pixels are in one count of {counts.tolist()}"
+        raise CheckFailed(fact, advice="return one count per chunk")
     begin, out = np.cumsum(counts) - counts, np.full(right.size, -1)
     _, written = child.observe(answer.write, mask.ravel(), begin, out)
     for name, facts in (("count", counted), ("write", written)):

@@ -23,9 +23,8 @@ def check(answer, random):
         b = dpnp.asarray(y, sycl_queue=second)
         got = answer.can_add(a, b)
         if got is not (second == queue):
-            raise CheckFailed(
-                f"can_add, two arrays {place}: expected {second == queue}, got {got!r}"
-            )
+            fact = f"can_add, two arrays {place}: expected {second == queue}"
+            raise CheckFailed(f"{fact}, got {got!r}")
     with suppress(ValueError):
         got = answer.can_add(dpnp.ones(4, sycl_queue=queue), dpnp.ones(3, sycl_queue=queue))
         raise CheckFailed(
@@ -51,10 +50,8 @@ def check_array(got, queue, right, label):
     if not hasattr(got, "sycl_queue"):
         raise CheckFailed(f"{label}: expected a dpnp array, got {type(got).__name__}")
     if got.sycl_queue != queue:
-        raise CheckFailed(
-            f"{label}: the result is on another queue: without `sycl_queue=` a new array goes to "
-            "the default device"
-        )
+        advice = "without `sycl_queue=` a new array goes to the default device"
+        raise CheckFailed(f"{label}: the result is on another queue", advice=advice)
     same(np.array(got.tolist()), right, label, rtol=1e-12)
 
 

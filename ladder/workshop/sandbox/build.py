@@ -114,9 +114,8 @@ def snapshot(exercise, folder, scratch):
             continue
         if file.stat().st_size > MOST_BYTES:
             if is_required:
-                raise CheckFailed(
-                    f"{name} is larger than {MOST_BYTES // 2**20} MiB: is it the right file?"
-                )
+                fact = f"{name} is larger than {MOST_BYTES // 2**20} MiB"
+                raise CheckFailed(fact, advice="is it the right file?")
             continue
         content = file.read_bytes()
         if is_required:
@@ -140,10 +139,9 @@ def check_given(exercise, name, text):
     for number, (old, new) in enumerate(zip_longest(expected, text.splitlines()), start=1):
         if old != new:
             own = [file for file in exercise.files if file not in exercise.given]
-            raise CheckFailed(
-                f"{name} is not the file that you were given: line {number} differs. Change only "
-                f"{', '.join(own)}, and copy {exercise.files[name]} into this folder again"
-            )
+            fact = f"{name} is not the file that you were given: line {number} differs"
+            again = f"copy {exercise.files[name]} into this folder again"
+            raise CheckFailed(f"{fact}. Change only {', '.join(own)}, and {again}")
 
 
 def check_readable(name, content):

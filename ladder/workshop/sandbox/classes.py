@@ -40,7 +40,6 @@ def check_always_made(answer, name):
         cls.__new__(cls)
     except Exception:  # any exception counts
         return
-    raise CheckFailed(
-        f"{name}.__new__({name}) creates an object without the data that C will use: "
-        "`__init__` may be skipped, or called twice; `__cinit__` runs exactly once"
-    )
+    fact = f"{name}.__new__({name}) creates an object without the data that C will use"
+    advice = "`__init__` may be skipped, or called twice; `__cinit__` runs exactly once"
+    raise CheckFailed(fact, advice=advice)

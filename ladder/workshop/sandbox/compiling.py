@@ -25,19 +25,17 @@ def check_called(facts, label, decorator="njit"):
 def check_exact():
     """Raise `CheckFailed` if a function uses `fastmath`, although its masks may be right here."""
     if fast := child.environments["compiled"].fast:
-        raise CheckFailed(
-            f"the masks are right here, but {', '.join(fast)} is compiled with `fastmath`, which "
-            "lets compilers reorder operations and ignore infinity and NaN: leave it out"
-        )
+        fact = f"the masks are right here, but {', '.join(fast)} is compiled with `fastmath`"
+        why = "which lets compilers reorder operations and ignore infinity and NaN"
+        raise CheckFailed(f"{fact}, {why}: leave it out")
 
 
 def check_launched(facts, label):
     """Raise `CheckFailed` unless there was one launch; return its blocks and threads per block."""
     notes = facts["simulated"]
     if not notes:
-        raise CheckFailed(
-            f"{label}: the answer is right, but no kernel was launched: the host computed it"
-        )
+        fact = f"{label}: the answer is right, but no kernel was launched"
+        raise CheckFailed(fact, advice="the host computed it")
     if len(notes) > 1:
         raise CheckFailed(f"{label}: there were {len(notes)} launches, but one is enough")
     return notes[0]["grid"], notes[0]["block"]

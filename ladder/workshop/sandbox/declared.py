@@ -25,7 +25,6 @@ def check_sizes(name, header):
     for function, types in parameters(header.read_text(encoding="utf-8")).items():
         for own, expected in zip(declared.get(function, ()), types, strict=False):
             if "ptrdiff_t" in expected and NARROW.fullmatch(own):
-                raise CheckFailed(
-                    f"{name} declares `{own}` for {function}, but the header `{expected}`: the "
-                    "masks are right by luck, as Cython does not read the header"
-                )
+                fact = f"{name} declares `{own}` for {function}, but the header `{expected}`"
+                advice = "the masks are right by luck, as Cython does not read the header"
+                raise CheckFailed(fact, advice=advice)

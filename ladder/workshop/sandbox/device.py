@@ -15,10 +15,9 @@ def check_margins(facts, label):
     """Raise `CheckFailed` if a kernel wrote beyond a buffer, according to `buffers`."""
     for size, n, where in facts.get("buffers", ()):
         check_types(facts, label)
-        raise CheckFailed(
-            f"{label}: the kernel wrote at least {n} bytes {where} of a buffer of {size} bytes",
-            advice=f"which items have no element, and what stops them? {concepts.GUARD}",
-        )
+        fact = f"{label}: the kernel wrote at least {n} bytes {where} of a buffer of {size} bytes"
+        advice = f"which items have no element, and what stops them? {concepts.GUARD}"
+        raise CheckFailed(fact, advice=advice)
 
 
 def check_types(facts, label):
@@ -54,6 +53,5 @@ def check_launched(facts, label, kernel_class="Kernel"):
     if launches(facts, "PyOpenCL"):
         instead = f"PyOpenCL has a function for it, which was called: write the {name} yourself"
         raise CheckFailed(f"{label}: the answer is right, but {instead}")
-    raise CheckFailed(
-        f"{label}: the answer is right, but no {name} was launched: the host computed it"
-    )
+    fact = f"{label}: the answer is right, but no {name} was launched"
+    raise CheckFailed(fact, advice="the host computed it")

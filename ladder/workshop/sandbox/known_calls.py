@@ -6,7 +6,7 @@ The arguments should differ in each call, so that leftovers of an earlier one in
 
 import numpy as np
 
-from ladder.workshop.sandbox import child, compiling, device, garbage, likely_causes
+from ladder.workshop.sandbox import child, compiling, device, garbage
 from ladder.workshop.sandbox.check_failed import CheckFailed, same
 
 
@@ -19,9 +19,6 @@ def check_call(function, arguments, expected, label, judge=same):
         judge(got, expected, label)
     except CheckFailed as failure:
         device.check_types(facts, label)
-        if likely_causes.ORDER in failure.fact and child.environments["compiled"].fast:
-            advice = "without `fastmath`, which lets the compiler change them"
-            raise CheckFailed(f"{failure}, {advice}") from None
         alike = np.shape(got) == np.shape(expected)
         if not (advice := device.unlaunched(facts, got, expected) if alike else ""):
             raise

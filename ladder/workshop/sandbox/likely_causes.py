@@ -22,7 +22,6 @@ ON_VERTICES = f"; all of them are vertices, whose value is border_value {concept
 ON_EDGES = f"; all of them are on the border, where the conditions decide {concepts.RULE}"
 UNWRITTEN = "; the last pixels are never written: pixel x of row y is element y * cols + x"
 TOLERANCE = 1e-9  # relative, and in pixels
-ORDER = "; only the last bits differ: use the same operations, in the same order"
 LAST_BITS, SINGLE = 2.0**-45, 2.0**-20  # largest relative differences, of float64 and of float32
 
 
@@ -83,8 +82,7 @@ def of_values(got, expected):
             return f"; 1e{power} times as much as expected: in which unit?"
     if got.size > 1 and np.array_equal(np.sort(got, None), np.sort(expected, None)):
         return "; these are the right numbers, in another order"
-    is_near = np.all(np.abs(got - expected) < 1.0) and np.all(np.abs(expected) > 1.0)
-    if is_near and np.all(got == np.rint(got)) and np.any(expected != np.rint(expected)):
+    if got.size == 1 and abs(got - expected) < 1 < abs(expected) and got % 1 == 0 < expected % 1:
         return "; yours is a whole number: compute it, do not count or round"
     with np.errstate(all="ignore"):  # garbage may overflow
         is_inverse = np.all(expected != 0) and np.allclose(got * expected, 1.0, 1e-9, 0.0)
@@ -93,7 +91,7 @@ def of_values(got, expected):
     if got.dtype.kind == "f" and expected.dtype == float and np.isfinite(got).all():
         largest = np.abs(expected).max()
         if np.allclose(got, expected, LAST_BITS, LAST_BITS * largest):
-            return ORDER
+            return "; only the last bits differ: keep all operations in order, without fastmath"
         is_single = np.array_equal(got, got.astype(np.float32))
         if is_single and np.allclose(got, expected, SINGLE, SINGLE * largest):
             return "; they agree to 7 digits, as in single precision (float, float32)"

@@ -127,9 +127,8 @@ def check_refusals(answer):
         except (ValueError, TypeError):
             continue
         except Exception as error:
-            raise CheckFailed(
-                f"{case.label}: {type(error).__name__} instead of ValueError or TypeError: {ADVICE}"
-            ) from error
+            fact = f"{case.label}: {type(error).__name__} instead of ValueError or TypeError"
+            raise CheckFailed(fact, advice=ADVICE) from error
         raise CheckFailed(f"{case.label}: it must be rejected, but a mask was returned: {ADVICE}")
 
 

@@ -54,10 +54,9 @@ def check_owned(cls, need):
     child.step(f"making {ALIVE} polygons that live at once")
     growth = measure_growth(cls, ALIVE, WIDE)
     if growth < ALIVE * WIDE * VERTEX / 2:
-        raise CheckFailed(
-            f"{ALIVE} polygons live at once, but take {growth / 1e6:.0f} MB for "
-            f"{ALIVE * WIDE * VERTEX / 1e6:.0f} MB of vertices: each needs {need}"
-        )
+        fact = f"{ALIVE} polygons live at once, but take {growth / 1e6:.0f} MB for"
+        vertices = f"{ALIVE * WIDE * VERTEX / 1e6:.0f} MB of vertices"
+        raise CheckFailed(f"{fact} {vertices}: each needs {need}")
 
 
 def measure_growth(make, number, n):

@@ -70,7 +70,7 @@ def check_call(function, draw, label, rtol=0.0):
 
 def cause(facts):
     """Return the missing order in a call whose result is wrong, or an empty text."""
-    calls = notes(facts, "kernel", "event", "wait", "host waits", "to_host")
+    calls = notes(facts, "kernel", "wait", "host waits", "to_host")
     waits = [call for call in calls if call["what"] == "wait"]
     copy = max(i for i, call in enumerate(calls) if call["what"] == "to_host")
     ends = {call.get("of", call["stream"]) for call in calls[copy:] if "wait" in call["what"]}
@@ -78,13 +78,13 @@ def cause(facts):
         return "The host never waited for the stream that copies the result"
     if len(waits) != 1:
         return ""
-    stream = waits[0]["of"]
+    stream, event = waits[0]["of"], waits[0]["behind"]
     if stream == waits[0]["stream"]:
         return "The stream waits for an event of its own: record it in the other stream"
-    event = {"what": "event", "stream": stream, "ticket": waits[0]["ticket"]}
-    between = calls[calls.index(event) : calls.index(waits[0])] if event in calls else ()
-    late = [call for call in between if call["what"] == "kernel" and call["stream"] == stream]
-    return f"The event was recorded before `{late[0]['kernel']}` was queued" if late else ""
+    for call in calls[: calls.index(waits[0])]:
+        if call["what"] == "kernel" and (call["stream"], call["behind"] >= event) == (stream, True):
+            return f"The event was recorded before `{call['kernel']}` was queued"
+    return ""
 
 
 def check_result(got, expected, label, rtol):

@@ -43,9 +43,9 @@ def install():
 class Offloaded(Environment):
     """Notes about each command and each wait, in the order of the host's calls.
 
-    A note is a dict: ``what`` ("to_device", "to_host", "on_device", "kernel", "event", "wait",
-    "host waits", "allocate"), ``stream``, and ``nbytes``, or the name of the ``kernel``. An
-    event's ``ticket`` tells which one a "wait" is for.
+    A note is a dict: ``what`` ("to_device", "to_host", "on_device", "kernel", "wait", "host waits",
+    "allocate"), ``stream``, and ``nbytes``, or the name of the ``kernel``. ``behind`` is the number
+    of commands before a kernel in its stream, or before the event of a "wait" in that stream.
     """
 
     installed = None
@@ -171,7 +171,7 @@ class Queue(host.Queue):
     def call(self, kernel, memories, grid, block):
         """Call a kernel."""
         name = self.environment.kernels.get(kernel, "")
-        self.environment.note("kernel", stream=self.number, kernel=name)
+        self.environment.note("kernel", stream=self.number, kernel=name, behind=self.put)
         # Missing arguments are null: otherwise registers might hold right ones by chance.
         missing = [None] * (worker_queue.MOST_ARGUMENTS - len(memories))
         return super().call(kernel, [*memories, *missing], grid, block)
@@ -187,13 +187,11 @@ class Queue(host.Queue):
 
     def mark(self):
         """Return a ticket for all commands so far."""
-        ticket = self.later(lambda: None)
-        self.environment.note("event", stream=self.number, ticket=ticket.number)
-        return ticket
+        return self.later(lambda: None)
 
     def wait(self, other):
         """Make all later commands wait for a ticket."""
-        of = {"of": other.queue.number, "ticket": other.number}
+        of = {"of": other.queue.number, "behind": other.number}
         self.environment.note("wait", stream=self.number, **of)
         return self.later(other.wait)
 
