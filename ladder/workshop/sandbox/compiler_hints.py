@@ -94,6 +94,9 @@ HINTS = {  # from a pattern in a message
         'flags are a list: extra_compile_args=["-O3", ...]'
     ),
     r"Deletion of non-Python, non-C": "memory of malloc is freed by `free(p)`, not `del`",
+    r"\bsetup\(\) takes 0 positional|^setup\.py, .*: positional argument follows": (
+        "`setup` takes keyword arguments only: write setup(ext_modules=cythonize([...]))"
+    ),
     r'"-openmp"': "the flag is `-fopenmp`: `-openmp` means `-o penmp`, the name of the output",
     r'argument to .-O. should be|"-[^" ]+ +-[^"]*"': (
         "several flags are in one string: write a string for each flag"
@@ -114,6 +117,10 @@ RAISED = {  # from a pattern in the message of an exception
     ),
     r"argument (\d+): TypeError: (.*)": (
         "argument {0} of the C function: {1}: compare the call and its `argtypes` with the header"
+    ),
+    r"^an integer is required$": (
+        "a number is required, but this value is another object, such as None: does the called "
+        "function end with a `return`?"
     ),
     r"buffer source array is read-only": (
         f"the vertices may be read-only: declare `const double[:, ::1]` {concepts.READ_ONLY}"
