@@ -146,9 +146,9 @@ release: $(DEV)
 	@$(MAKE) --no-print-directory docs
 	@$(PY) tests/support/release.py
 
-# The slides of a course; of some exercises: make slides EXERCISES="vectorize rows"
+# The slides of a course; of some exercises: make slides EXERCISES=vectorize,rows
 slides: build .venv/extra-slides
-	@$(PY) docs/slides/build.py $(subst $(comma), ,$(EXERCISES))
+	@$(PY) docs/slides/build.py $(EXERCISES)
 
 # The page to play with, as one file; its module is compiled where clang and wasm-ld are installed.
 play: .venv/ready

@@ -3,12 +3,15 @@
 import re
 
 import lesson
+import paging
 from deck import ROOT, source
 
 from ladder.workshop import exercises
 
 AFTER = "To think about after `"  # the name of an exercise follows
 ROW = re.compile(r"^\| (\w+) \| (\d) \| (\d+) \| (.*?) \|$", re.M)
+
+PREDICTION = re.compile(r"^\W*How (many times .*\?)\n\W*prediction: \?$", re.M)  # in a starter
 
 
 def guide():
@@ -26,6 +29,15 @@ def minutes(chosen):
     each = [f"{exercise.name} {exercise.minutes}" for exercise in chosen]
     total = 10 + sum(exercise.minutes for exercise in chosen)
     return f"{', '.join(['reading 10', *each])}; {total} in all"
+
+
+def beginning(exercise):
+    """Return a paragraph for a slide: the subject of an exercise, and its first question."""
+    task = (exercise.folder / "task.md").read_text(encoding="utf-8")
+    subject = next(part for part in lesson.parts(task)[1] if part.name == "What you will learn")
+    starters = "\n".join(map(exercise.starter, exercise.regions))
+    asked = [f"**Write your prediction first:** how {q}" for q in PREDICTION.findall(starters)]
+    return " ".join([f"**{exercise.name}.**", paging.lead(subject.blocks[0].text), *asked])
 
 
 def notes(chosen):

@@ -2,7 +2,8 @@
 
 The slides come from the lessons, and nothing is loaded from the network. Open index.html in a
 browser; the key S opens the speaker's view. Needs sphinx-revealjs, which brings reveal.js.
-Arguments are the names of the class's exercises; without them, the slides have every lesson.
+Arguments are the names of the class's exercises, with commas or spaces between them; without
+them, the slides have every lesson.
 """
 
 import importlib.util
@@ -25,6 +26,8 @@ OPENING = {  # a page, and the names of its parts on the slides of the opening
     "WORKSHOP.md": ("For students", "Predict before you measure", "Progress", "The check"),
 }
 LEFT_OUT = ("html", "folded")
+COMMANDS = """polymask workshop         # shows the next exercise, checks each save
+polymask workshop check   # the exercise of this folder, once"""
 
 
 def main(names=(), output="build/slides"):
@@ -62,7 +65,7 @@ def decks(names=()):
     for folder in sorted(readme.parent for readme in ROOT.glob("[0-9]_*/README.md")):
         chosen = of_class(folder, names)
         if chosen or not names:
-            title, before, after = slides(folder / "README.md")
+            title, before, after = slides(folder.name, chosen)
             yield folder.name, folder, (title, [*before, in_class(folder, chosen), *after])
 
 
@@ -97,18 +100,20 @@ def opening():
 
 
 def in_class(folder, chosen):
-    """Return the slides of a lesson's exercises; minutes and mistakes are in the notes."""
+    """Return the slides of a lesson's exercises; mistakes are in the notes."""
     if not chosen:
         return []
     _, parts = lesson.parts(lesson.text_of(folder.name))
     named = {part.name: part for part in parts}
-    rows = [f"| `{exercise.directory}` | {exercise.title} |" for exercise in chosen]
-    shown = Block("table", "\n".join(["| folder | exercise |", "|---|---|", *rows]))
+    rows = [f"| `{e.directory}` | {e.title} | {e.minutes} |" for e in chosen]
+    table = "\n".join(["| folder | exercise | minutes |", "|---|---|--:|", *rows])
+    tasks = [Block("paragraph", answers.beginning(e)) for e in chosen]
+    shown = [Block("table", table), Block("code", COMMANDS, "sh"), *tasks]
     text = answers.notes(chosen)
     if "Usual mistakes" in named:
         mistakes = "\n\n".join(block.text for block in named["Usual mistakes"].blocks)
         text += f"\n\n**Usual mistakes.**\n\n{mistakes}"
-    return titled("Exercises", paging.pages([shown]), text)
+    return titled("Exercises", paging.pages(shown), text)
 
 
 def index(links):
@@ -123,4 +128,8 @@ def index(links):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    try:
+        course = exercises.listed(",".join(sys.argv[1:])) if sys.argv[1:] else []
+    except KeyError as error:
+        sys.exit(error.args[0])
+    main([exercise.name for exercise in course])

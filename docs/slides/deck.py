@@ -20,6 +20,7 @@ SHOWN = (
     "See it",
 )  # fmt: skip
 BEFORE = ("Question", "Picture", "Idea", "By hand", "Predict")  # shown before the exercises
+PROGRAM = ("The program", "What changed")  # shown before exercises that start from it
 WHOLE = ("Question", "Predict")  # shown with every sentence; others with their first sentences
 NOT_SHOWN = ("Usual mistakes", "Exercises", "The path", "More", "Read on")
 VISUAL = ("table", "picture", "code")
@@ -37,22 +38,36 @@ class Slide:
     kind: str = ""  # a class of style.css
 
 
-def slides(page):
-    """Return the title of a lesson, and its columns of slides, one for each section.
+def slides(folder, chosen):
+    """Return the title of a lesson, and its columns of slides before and after its exercises.
 
-    Before the exercises are the parts up to the first change, and the question of each section. The
-    others, such as code, times and the questions of "Try", give away answers, and come after them.
+    Before the exercises are the parts up to the first change, the question of each page that the
+    exercises need, and the program that they start from. The others, such as code, times and the
+    questions of "Try", give away answers, and come after them. The other pages come last.
     """
-    title, parts = lesson.parts(lesson.text_of(page.parent.name))
-    before, after, changed = [], [], False
+    title, parts = lesson.parts(lesson.text_of(folder))
+    needed, given = lesson.needed(folder, chosen), lesson.given(folder, chosen)
+    spared = {rung.key for rung in lesson.rungs(folder)} - needed
+    before, after, last, changed = [], [], [], False
     for part in parts:
         shown = of_part(part)
+        key = part.section.partition(":")[0]
+        if key in spared:
+            last += [(part.section, shown), (part.section, of_times(part))]
+            continue
         is_introduction = part.name.startswith(BEFORE) or not (part.section or part.label)
         changed |= bool(shown) and not is_introduction
-        early = part.name.startswith(WHOLE) or not changed
+        is_given = key in given and (is_introduction or part.name.startswith(PROGRAM))
+        early = part.name.startswith(WHOLE) or not changed or is_given
         (before if early else after).append((part.section, shown))
         after.append((part.section, of_times(part)))
-    return title, in_columns(before), in_columns(after)
+    return title, in_columns(before), [*in_columns(after), *if_time(in_columns(last))]
+
+
+def if_time(columns):
+    """Return columns of slides below a slide that lists them; none without slides."""
+    titles = [Block("list", f"- {column[0].title}") for column in columns if column]
+    return [[Slide("If there is time", titles, kind="title")], *columns] if titles else []
 
 
 def in_columns(pairs):

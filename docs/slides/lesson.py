@@ -12,6 +12,8 @@ from ladder.common.staleness import ROOT
 LABEL = re.compile(r"\*\*([A-Z].*?)\*\*\s*(\(from (?:\[[^]]*\]\([^)]*\)|[^()])*\)\.\s*)?", re.S)
 LINK = re.compile(r"(?<!!)\[([^][]+)\]\([^)\s]+\)")
 IMAGE = re.compile('<img src="([^"]*)".* alt="([^"]*)">')
+# A row of a lesson's path: the page of a rung, or an exercise.
+STEP = re.compile(r"^\| (read|more) \| \[([\w.]+)\]|^\| `\d+_\d+_(\w+)`", re.M)
 SUMMARY = re.compile(r"<summary>(.*?)</summary>")
 MEASURED = "Open after predicting"
 NO_ANSWERS = (MEASURED, "All times", "Notes")  # how folded text begins that is no answer
@@ -60,10 +62,46 @@ class Question:
     answer: list[Block] = field(default_factory=list)
 
 
+def rungs(folder):
+    """Return the rungs of a lesson."""
+    return [rung for rung in registry.RUNGS if rung.folder == folder]
+
+
+def needed(folder, chosen):
+    """Return the keys of the rungs whose pages some exercises need.
+
+    These are, in the lesson's path, the pages to read above an exercise and the page directly
+    above it, and the pages of the rungs that it needs or asks for. Without exercises, all pages.
+    """
+    if not chosen:
+        return {rung.key for rung in rungs(folder)}
+    keys = {exercise.needs for exercise in chosen}
+    keys |= {exercise.speed.solution for exercise in chosen if exercise.speed}
+    names, read, above = {exercise.name for exercise in chosen}, [], ""
+    path = (ROOT / folder / "README.md").read_text(encoding="utf-8")
+    for kind, key, exercise in STEP.findall(path):
+        if exercise in names:
+            keys.update(read, [above])
+        if kind == "read":
+            read.append(key)
+        above = key
+    return keys
+
+
+def given(folder, chosen):
+    """Return the keys of the rungs that some exercises start from, and do not ask for.
+
+    The first rung of all is one of them.
+    """
+    speeds = [exercise.speed for exercise in chosen if exercise.speed]
+    starts = {rung.key for rung in rungs(folder) if rung.before is None}
+    return starts | {speed.before for speed in speeds} - {speed.solution for speed in speeds}
+
+
 def text_of(folder):
     """Return a lesson as one text: its README, and the pages of its rungs as sections."""
     readme = (ROOT / folder / "README.md").read_text(encoding="utf-8")
-    pages = [ROOT / rung.page for rung in registry.RUNGS if rung.folder == folder]
+    pages = [ROOT / rung.page for rung in rungs(folder)]
     texts = (page.read_text(encoding="utf-8") for page in pages)
     return "\n".join([readme, *("#" + text.replace("\n## ", "\n### ") for text in texts)])
 

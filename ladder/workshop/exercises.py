@@ -324,6 +324,6 @@ def get(name):
 
 
 def listed(text):
-    """Return the exercises of comma-separated names, without repetitions."""
-    by_name = {exercise.name: exercise for exercise in map(get, text.split(","))}
+    """Return the exercises of names, with commas or spaces between them, without repetitions."""
+    by_name = {exercise.name: exercise for exercise in map(get, re.split("[ ,]+", text))}
     return list(by_name.values())

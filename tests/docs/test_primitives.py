@@ -17,7 +17,7 @@ PROGRAMS = {
     if name != "Input"
     for library, code in documents.programs(text)
 }
-for name in {name for name, _ in PROGRAMS}:  # these libraries have NumPy's functions
+for name, _ in list(PROGRAMS):  # these libraries have NumPy's functions
     for library, prefix in {"CuPy": "cp.", "dpnp": "dpnp."}.items():
         same = PROGRAMS[name, "NumPy"].replace("np.", prefix)
         PROGRAMS.setdefault((name, library), same)

@@ -114,7 +114,7 @@ def test_the_solution_explains_each_region_below_its_lines():
 
 
 def test_a_course_has_its_own_order(workshop):
-    code, output = workshop("start", "--exercises", "type,profile,type")
+    code, output = workshop("start", "--exercises", "type, profile type")
     assert code == 0
     assert "1 exercise written, 1 existed" in output
     assert "polymask workshop" in output
