@@ -17,7 +17,5 @@ def first(answer, random):
         raise CheckFailed("setuptools ran Cython: call `cythonize([...])` yourself, as in step 2")
     for flag in ("-O3", FLAG):
         if not all(flag in words for words in commands):
-            raise CheckFailed(
-                f"the compiler was run without {flag}: pass -O3 and {FLAG} to the Extension in the "
-                "list `extra_compile_args`"
-            )
+            advice = f"pass -O3 and {FLAG} to the Extension in the list `extra_compile_args`"
+            raise CheckFailed(f"the compiler was run without {flag}", advice=advice)

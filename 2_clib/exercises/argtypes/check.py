@@ -24,10 +24,8 @@ def check(answer, random):
     types = getattr(answer.points_inside_polygon, "argtypes", None) or ()
     for number, right in (1, SIZES), (3, SIZES), (4, INTS):
         if len(types) > number and types[number] not in right:
-            raise CheckFailed(
-                f"argument {number + 1} of points_inside_polygon is declared as "
-                f"{types[number].__name__}, but its type in the header is {right[0]}"
-            )
+            fact = f"argument {number + 1} is declared as {types[number].__name__}"
+            raise CheckFailed(f"points_inside_polygon: {fact}, but in the header as {right[0]}")
     if getattr(answer.points_inside_polygon, "restype", None) is not None:
         raise CheckFailed("points_inside_polygon returns void: declare its restype as None")
     y, x = np.indices((9, 14), dtype=np.float64)

@@ -25,9 +25,14 @@ def check(answer, random):
         try:
             answer.threshold(view(image), 0.5, out)
         except ValueError as error:
-            raise CheckFailed(f"{name} is refused: {error}: give C a copy, in C order") from None
+            order = (
+                "`::1` must be the last dimension" if "Fortran" in str(error) else "give C a copy"
+            )
+            raise CheckFailed(f"{name} is refused: {error}: {order}, in C order") from None
         if n := np.count_nonzero(out != right):
             advice = "nothing was written to out: was it copied?" if (out == 7).all() else READS
+            if 0 < np.count_nonzero(out == 7) == n < out.size:
+                advice = "these are never written: is the number of pixels rows * columns?"
             raise CheckFailed(f"{name}: {n} of {out.size} pixels are wrong", advice=advice)
         of_out, whole = name.replace("image", "out"), np.full(image.shape, 7, np.uint8)
         child.step(f"calling threshold(image, 0.5, {of_out})")

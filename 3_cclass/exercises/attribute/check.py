@@ -28,14 +28,14 @@ def check(answer, random):
             raise CheckFailed(f"{name}: {advice}")
     names = vars(answer) | {"Derived": type("Derived", (answer.Closed,), {})}
     for line, prediction in answer.PREDICTED.items():
-        if prediction is ... or isinstance(prediction, str):
-            fact = f"PREDICTED has no prediction for `{line}`"
-            raise CheckFailed(f"{fact}: None or an exception, which is a class without quotes")
+        if isinstance(prediction, str):
+            raise CheckFailed(f"PREDICTED, `{line}`: write {prediction}, not {prediction!r}")
+        if prediction is ...:
+            raise CheckFailed(f"PREDICTED has no prediction for `{line}`: None or an exception")
         if prediction != exception_of(line, names):
             name = getattr(prediction, "__name__", prediction)
-            raise CheckFailed(
-                f"PREDICTED: the result of `{line}` is not {name}: try it, then think about why"
-            )
+            fact = f"PREDICTED: the result of `{line}` is not {name}"
+            raise CheckFailed(fact, advice="try it, then think about why")
 
 
 def exception_of(line, names):

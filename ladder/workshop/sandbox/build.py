@@ -59,6 +59,8 @@ def build(exercise, folder, scratch):
         output = shorten(first_error(output))
         if not ended.code:
             advice = "pass the result of cythonize to `setup` as `ext_modules`"
+            if not re.search(r"(?m)^[^#\n]*\bsetup\(", (source / "setup.py").read_text("utf-8")):
+                advice = "`setup(...)` is never called"
             if others := {file.name.partition(".")[0] for file in scratch.rglob("*.so")}:
                 advice = f"but {min(others)!r}: correct the first argument of Extension"
             output = f"setup.py built no module called {exercise.module!r}: {advice}"

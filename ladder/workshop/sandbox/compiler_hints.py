@@ -94,6 +94,9 @@ HINTS = {  # from a pattern in a message
         'flags are a list: extra_compile_args=["-O3", ...]'
     ),
     r"Deletion of non-Python, non-C": "memory of malloc is freed by `free(p)`, not `del`",
+    r"\bsetup\(\) takes 0 positional|^setup\.py, .*: positional argument follows": (
+        "`setup` takes keyword arguments only: write setup(ext_modules=cythonize([...]))"
+    ),
     r'"-openmp"': "the flag is `-fopenmp`: `-openmp` means `-o penmp`, the name of the output",
     r'argument to .-O. should be|"-[^" ]+ +-[^"]*"': (
         "several flags are in one string: write a string for each flag"
@@ -105,15 +108,15 @@ HINTS = {  # from a pattern in a message
 TO_DEVICE = "PyOpenCL takes arrays of the device here: write `cl.array.to_device(queue, ...)`"
 RAISED = {  # from a pattern in the message of an exception
     r"leading zeros in decimal": "write numbers without commas and leading zeros, such as 4096",
-    r"argument (\d+): TypeError: argument must be an ndarray": (
-        "argument {0} of the C function is declared as an array: pass the array, not its address"
-    ),
+    r"argument (\d+): TypeError: .* must be an ndarray": "argument {0}: pass the array itself",
     r"argument (\d+): TypeError: array must have data type (\w+)": (
-        "argument {0} of the C function: `argtypes` demands {1}, but the array has another type: "
-        "which is in the header?"
+        "argument {0} has another type than {1} in `argtypes`: which is in the header?"
     ),
     r"argument (\d+): TypeError: (.*)": (
         "argument {0} of the C function: {1}: compare the call and its `argtypes` with the header"
+    ),
+    r"^an integer is required$": (
+        "a number is required, but this is an object such as None: is there a `return`?"
     ),
     r"buffer source array is read-only": (
         f"the vertices may be read-only: declare `const double[:, ::1]` {concepts.READ_ONLY}"

@@ -58,6 +58,10 @@ def unreached(wrong):
     for (lines, index, place), image in zip(names, (wrong, wrong.T), strict=True):
         first = image.shape[1] - np.count_nonzero(image.any(axis=0))
         if first and image[:, first:].all() and not image[:, :first].any():
+            if first == image.shape[1] - 1:
+                return (
+                    f"; {lines[:-1]} {first}, the last, is never written: is the range too short?"
+                )
             text = f"; {lines} {first} to {image.shape[1] - 1} are never written: {index} must"
             return f"{text} count {lines} (in a launch, it is the {place} number)"
     return ""

@@ -197,10 +197,12 @@ def find_yellow(exercise, folder, scratch):
         if lines is None:
             return f"the function {function} is missing"
         if lines:
+            divide = all(re.search("[/%]", source.splitlines()[n - 1]) for n in lines)
+            hint = "each of these lines divides: set `cdivision=True`; " if divide else ""
             file = shlex.quote(os.path.relpath(folder / exercise.main))
             return (
                 f"the loop of {function} still calls Python in {figures.count(len(lines), 'line')} "
-                f"(yellow score {sum(lines.values())}): {', '.join(map(str, lines))}; "
+                f"(yellow score {sum(lines.values())}): {', '.join(map(str, lines))}; {hint}"
                 f"`polymask annotate {file}` shows where"
             )
     return ""

@@ -9,6 +9,7 @@ WORDS = {  # for a ratio: its description, and the formats of the ratio and of i
         "{} of the solution's speed", "{:.0%}".format, lambda ends: "{:.0%}–{:.0%}".format(*ends)
     ),
 }  # fmt: skip
+ALIKE = "no clear difference from the solution ({} of its speed)"
 GAIN = 1.3  # the smallest gain of the solution itself that lets an answer's gain be judged
 
 
@@ -39,7 +40,9 @@ def judge(outcome, target, others):
 def describe(result, target):
     """Describe a speed by its ratios, with their intervals."""
     return ", ".join(
-        f"{text.format(write(result[name]), before=target.baseline)} ({interval(ends)})"
+        ALIKE.format(interval(ends))
+        if name == "of_solution" and ends[0] <= 1 <= ends[1]
+        else f"{text.format(write(result[name]), before=target.baseline)} ({interval(ends)})"
         for name, (text, write, interval) in WORDS.items()
         if (ends := result["between"].get(name))
     )
