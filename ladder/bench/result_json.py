@@ -26,16 +26,12 @@ def load(record, file):
     record = dict(record)
     schema = record.pop("schema")
     if not isinstance(schema, int):
-        raise ValueError(
-            f"{file} does not hold a result: its schema is {named(str(schema))}. "
-            "`polymask bench --json FILE` writes one"
-        )
+        fact = f"{file} does not hold a result: its schema is {named(str(schema))}"
+        raise ValueError(f"{fact}. `polymask bench --json FILE` writes one")
     if schema != SCHEMA:
         version = "an older" if schema < SCHEMA else "another"
-        raise ValueError(
-            f"{file} has schema {quote(schema)} of {version} polymask; this one reads "
-            f"{SCHEMA}. Measure again, or use the version that wrote it"
-        )
+        fact = f"{file} has schema {quote(schema)} of {version} polymask; this one reads {SCHEMA}"
+        raise ValueError(f"{fact}. Measure again, or use the version that wrote it")
     if "scenes" in record:  # a run on many polygons, whose type exists in a checkout only
         return whole(checkout.load("benchmarks.harness.record").Run, record, file)
     return whole(Sweep if "results" in record else Result, record, file)

@@ -90,9 +90,8 @@ def _record(record_class, value, path):
     if missing := sorted(needed - value.keys()):
         raise ValueError(f"{path or 'it'} has no {', '.join(missing)}")
     if unknown := sorted(value.keys() - types_of.keys()):
-        raise ValueError(
-            f"{path or 'it'} has {list_names(unknown, MOST_NAMES)}, unknown to this version"
-        )
+        fact = f"{path or 'it'} has {list_names(unknown, MOST_NAMES)}"
+        raise ValueError(f"{fact}, unknown to this version")
     inside = f"{path}." if path else ""
     fields = {name: read(types_of[name], entry, inside + name) for name, entry in value.items()}
     try:

@@ -47,9 +47,8 @@ class Cuda(Search):
         try:
             ctypes.CDLL(driver)
         except OSError:
-            raise Unavailable(
-                f"NVIDIA's driver is missing ({driver})", "use a machine with an NVIDIA GPU"
-            ) from None
+            reason = f"NVIDIA's driver is missing ({driver})"
+            raise Unavailable(reason, "use a machine with an NVIDIA GPU") from None
 
     def remedy(self, failure=""):
         """Return the command that shows the driver's state."""

@@ -106,8 +106,7 @@ def _compile(kernel, signature, cc, output):
         )
     except TypingError as error:
         if types := MISMATCH.search(COLOURS.sub("", str(error))):
-            raise ValueError(
-                f"a function is declared as {types[2]}, and called with {types[1]}"
-            ) from error
+            fact = f"a function is declared as {types[2]}"
+            raise ValueError(f"{fact}, and called with {types[1]}") from error
         raise
     return code

@@ -14,8 +14,6 @@ def check(answer, random):
     call = (polygon, SHAPE), mask, label
     facts = known_calls.check_numba(answer.make_mask, *call, judge=same_mask)
     if (n := len(facts["compiled"])) > SHAPE[0]:
-        raise CheckFailed(
-            f"{label}: Python calls compiled functions {n} times: compile the loop over the "
-            "pixels, too"
-        )
+        fact = f"{label}: Python calls compiled functions {n} times"
+        raise CheckFailed(f"{fact}: compile the loop over the pixels, too")
     compiling.check_exact()

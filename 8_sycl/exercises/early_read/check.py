@@ -35,6 +35,5 @@ def check(answer, random):
                 raise CheckFailed(f"{label}: result {i} was read before its kernel had run {QUEUE}")
         same(np.array(got), frames + np.int32(7), f"{label}: the results")
         if not all(busy[1:]):
-            raise CheckFailed(
-                f"{label}: the device is idle while the host prepares a frame: wait later"
-            )
+            fact = f"{label}: the device is idle while the host prepares a frame"
+            raise CheckFailed(f"{fact}: wait later")

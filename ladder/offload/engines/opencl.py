@@ -96,9 +96,8 @@ class Queue:
             try:
                 own_kernel.set_arg(number, memory)
             except cl.Error as error:
-                raise OffloadError(
-                    f"{name}: argument {number} is not a pointer, as a kernel needs: {error}"
-                ) from None
+                fact = f"{name}: argument {number} is not a pointer"
+                raise OffloadError(f"{fact}, as a kernel needs: {error}") from None
         local = tuple(block) if block else (BLOCK,)
         items = max((memory.size for memory in memories if memory is not None), default=1)
         maximum = BLOCKS_PER_UNIT * self.engine.device.max_compute_units

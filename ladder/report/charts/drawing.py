@@ -67,9 +67,8 @@ def need():
     try:
         import matplotlib as mpl
     except ImportError:
-        raise Unavailable(
-            "there are no charts, as matplotlib is not installed", "pip install 'polymask[bench]'"
-        ) from None
+        reason = "there are no charts, as matplotlib is not installed"
+        raise Unavailable(reason, "pip install 'polymask[bench]'") from None
     except ValueError:  # its message lists twenty backends, but does not name the variable
         backend = os.environ.get("MPLBACKEND")
         if backend is None:

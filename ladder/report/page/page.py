@@ -52,9 +52,8 @@ def environment():
     try:
         import jinja2
     except ImportError:
-        raise Unavailable(
-            "no page, as Jinja is not installed", "pip install 'polymask[bench]'"
-        ) from None
+        reason = "no page, as Jinja is not installed"
+        raise Unavailable(reason, "pip install 'polymask[bench]'") from None
     return _templates(jinja2)
 
 

@@ -26,10 +26,8 @@ def module(file, host):
             return host.make_mask(vertices, shape, border_value, **options)
         except cl.LogicError as error:
             if "clSetKernelArg" in str(error) or "number of arguments" in str(error):
-                raise CheckFailed(
-                    f"the kernel's arguments are not those that the host passes: {error}; "
-                    "keep them as in the starter"
-                ) from None
+                fact = "the kernel's arguments are not those that the host passes"
+                raise CheckFailed(f"{fact}: {error}; keep them as in the starter") from None
             raise
         finally:
             host.program = original  # for the solution's mask

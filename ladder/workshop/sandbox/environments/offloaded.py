@@ -44,8 +44,7 @@ class Offloaded(Environment):
     """Notes about each command and each wait, in the order of the host's calls.
 
     A note is a dict: ``what`` ("to_device", "to_host", "on_device", "kernel", "wait", "host waits",
-    "allocate"), ``stream``, and ``nbytes``, or the name of the ``kernel``. ``behind`` is the number
-    of commands before a kernel in its stream, or before the event of a "wait" in that stream.
+    "allocate"), ``stream``, and ``nbytes``, or the ``kernel``. ``behind`` counts the commands before.
     """
 
     installed = None
