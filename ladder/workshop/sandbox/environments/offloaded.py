@@ -44,7 +44,7 @@ class Offloaded(Environment):
     """Notes about each command and each wait, in the order of the host's calls.
 
     A note is a dict: ``what`` ("to_device", "to_host", "on_device", "kernel", "wait", "host waits",
-    "allocate"), ``stream``, and ``nbytes``, or the ``kernel``. ``behind`` counts the commands before.
+    "allocate"), ``stream``, and ``nbytes``, or the ``kernel``. ``behind`` counts earlier commands.
     """
 
     installed = None
