@@ -131,9 +131,8 @@ class Rung:
         if variable in os.environ:
             check_threads_setting(variable, os.environ[variable])
         if self.jit and (value := os.environ.get(NO_JIT) or "0") != "0":
-            raise BadSetting(
-                f"{NO_JIT}={named(value)}: Numba compiles nothing then", f"unset {NO_JIT}"
-            )
+            reason = f"{NO_JIT}={named(value)}: Numba compiles nothing then"
+            raise BadSetting(reason, f"unset {NO_JIT}")
 
     def _look_for_packages(self):
         """Raise `Unavailable` if a package is not installed, without importing any."""
