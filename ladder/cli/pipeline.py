@@ -8,13 +8,8 @@ from polymask.cli.options import Text
 from polymask.cli.terminal import console, say
 
 
-def first():
-    """Return the key of the first rung that Numba compiles."""
-    return next(rung.key for rung in registry.RUNGS if rung.jit == "numba")
-
-
 @click.command()
-@click.argument("rung", metavar="[KEY]", type=Text("key", registry.get), default=first)
+@click.argument("rung", metavar="[KEY]", type=Text("key", registry.get), default="numba.njit")
 @click.option(
     "--stage",
     "chosen",

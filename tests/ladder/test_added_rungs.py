@@ -152,8 +152,8 @@ def polymask(checkout, usable):
 def folder(polymask, checkout):
     """The folder with a result of the three rungs."""
     rungs = ",".join([registry.BASE, *KEYS])
-    polymask("bench", "--rungs", rungs, *SHAPE, "--seconds", 0, "--out", "result", "--force")
-    return checkout.root / "result"
+    polymask("bench", "--rungs", rungs, *SHAPE, "--seconds", 0, "--out", "build/result", "--force")
+    return checkout.root / "build/result"
 
 
 def test_the_driver_measures_them(folder, usable):
@@ -165,12 +165,12 @@ def test_the_driver_measures_them(folder, usable):
         assert rows[DEVICE]["kernel_s"] > 0
 
 
-def test_reports_show_them(folder, polymask):
+def test_reports_show_them(folder, polymask, checkout):
     file = folder / "bench.json"
     for report in (polymask("report", file), (folder / "bench.md").read_text(encoding="utf-8")):
         assert all(key in report for key in KEYS)
-    polymask("report", file, file, "--html", "page.html", "--out", "again")
-    page = (folder.parent / "page.html").read_text(encoding="utf-8")
+    polymask("report", file, file, "--html", "page.html", "--out", "build/again")
+    page = (checkout.root / "page.html").read_text(encoding="utf-8")
     assert all(page.count(key) > 1 for key in KEYS)
 
 

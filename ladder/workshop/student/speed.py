@@ -16,9 +16,8 @@ GAIN = 1.3  # the smallest gain of the solution itself that lets an answer's gai
 def gains(result):
     """Whether the solution itself gains enough over `before` to judge the gain of an answer."""
     seconds = result["seconds"]
-    if "solution" not in seconds or "before" not in seconds:
-        return True
-    return seconds["before"] >= GAIN * seconds["solution"]
+    known = "solution" in seconds and "before" in seconds
+    return not known or seconds["before"] >= GAIN * seconds["solution"]
 
 
 def judge(outcome, target, others):
