@@ -30,10 +30,10 @@ COMMANDS = """polymask workshop         # shows the next exercise, checks each s
 polymask workshop check   # the exercise of this folder, once"""
 
 
-def main(names=(), output="build/slides"):
+def main(course=(), output="build/slides"):
     """Write a deck for the opening and for each lesson, the answer key, and a page of links.
 
-    `names` are those of the class's exercises, by default of all.
+    `course` has the class's exercises, by default all.
     """
     reveal = find_reveal()
     output = ROOT / output
@@ -42,9 +42,9 @@ def main(names=(), output="build/slides"):
         shutil.copy(reveal / name, output / "reveal" / name)
     shutil.copy(HERE / "style.css", output)
     links = []
-    for name, folder, (title, columns) in decks(names):
+    for name, folder, (title, columns), chosen in decks(course):
         links.append((f"{name}.html", title))
-        write_deck(output, name, folder, title, columns, of_class(folder, names))
+        write_deck(output, name, folder, title, columns, chosen)
     (output / "answers.html").write_text(answers.page(Writer(output)), encoding="utf-8")
     links.append(("answers.html", "Answers, for instructors"))
     (output / "index.html").write_text(index(links), encoding="utf-8")
@@ -59,20 +59,16 @@ def find_reveal():
     return Path(package.submodule_search_locations[0]) / "_static/revealjs"
 
 
-def decks(names=()):
-    """Yield the name of each deck, the folder of its page, its title and columns of slides."""
-    yield "opening", ROOT, opening()
+def decks(course=()):
+    """Yield the name of each deck, the folder of its page, its title and columns, its exercises."""
+    yield "opening", ROOT, opening(), []
+    every = course or exercises.every()
     for folder in sorted(readme.parent for readme in ROOT.glob("[0-9]_*/README.md")):
-        chosen = of_class(folder, names)
-        if chosen or not names:
+        chosen = [exercise for exercise in every if exercise.folder.parents[1] == folder]
+        if chosen or not course:
             title, before, after = slides(folder.name, chosen)
-            yield folder.name, folder, (title, [*before, in_class(folder, chosen), *after])
-
-
-def of_class(folder, names):
-    """Return the exercises of a lesson that the class does, in its order; of all without names."""
-    chosen = [exercises.get(name) for name in names] or exercises.every()
-    return [exercise for exercise in chosen if exercise.folder.parents[1] == folder]
+            columns = [*before, in_class(folder, chosen), *after]
+            yield folder.name, folder, (title, columns), chosen
 
 
 def write_deck(output, name, folder, title, columns, chosen):
@@ -132,4 +128,4 @@ if __name__ == "__main__":
         course = exercises.listed(",".join(sys.argv[1:])) if sys.argv[1:] else []
     except KeyError as error:
         sys.exit(error.args[0])
-    main([exercise.name for exercise in course])
+    main(course)
