@@ -7,10 +7,8 @@ versions of Python accept.
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 import sysconfig
-import tempfile
 
 INSTALL = "On Debian or Ubuntu, run: sudo apt install "
 COMPILERS = (("CC", "cc", "C", "gcc"), ("CXX", "c++", "C++", "g++"))
@@ -51,6 +49,9 @@ def lacking():
 
 def compiles(compiler):
     """Return whether a compiler, given as a list of words, can compile a minimal program."""
+    import subprocess  # here, as each import of a rung imports this file
+    import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "empty.c")
         command = compiler + ["-c", source, "-o", os.path.join(folder, "empty.o")]
@@ -79,8 +80,9 @@ def problem(lenient=False):
         ensurepip.version()
     except ImportError:
         return "this Python has no venv module. " + INSTALL + "python3-venv"
-    if missing():
-        return "" if lenient and lacking() else missing()[2]
+    tools = missing()
+    if tools:
+        return "" if lenient and lacking() else tools[2]
     for variable, fallback, _, _ in COMPILERS:
         words = command(variable, fallback)
         if not compiles(words):
