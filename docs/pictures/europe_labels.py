@@ -1,4 +1,4 @@
-"""Draws the label image of a window of a map, and the names of the four largest countries in it.
+"""Draws the label image of a window of a map, and the names of the eight largest countries in it.
 
 python docs/pictures/europe_labels.py
 """

@@ -35,7 +35,7 @@ def check_filled():
     c_code = Translated()
     others = [each for each in c_code.functions if "Polygon" not in parts(each.name)[0]]
     if not any("Polygon" in function.body for function in others):
-        raise CheckFailed("no function creates a Polygon: create one in make_mask, and fill")
+        raise CheckFailed("no function creates a Polygon: make_mask must, and call its fill")
     check_loop(c_code.functions, "fill", "the pixels")
     if not any(FILL.search(function.body) for function in others):
-        raise CheckFailed("no function calls Polygon's fill: loop over the pixels there, call it")
+        raise CheckFailed("no function calls Polygon's fill: loop in it, and call it")

@@ -12,7 +12,7 @@ def fill_new_arrays(shape):
     """Fill the next arrays of that shape with garbage."""
     perturb(GARBAGE)
     if all(isinstance(n, int) and n >= 0 for n in shape):
-        [np.full(shape, GARBAGE, np.uint8) for _ in range(7)]  # NumPy's own cache of small arrays
+        [np.full(shape, GARBAGE, np.uint8) for _ in range(7)]  # all at once, for NumPy's cache
 
 
 def damage(memory, size, margin):
