@@ -7,9 +7,11 @@ from ladder.profiling import stages
 from polymask.cli.options import Text
 from polymask.cli.terminal import console, say
 
+FIRST = next(rung.key for rung in registry.RUNGS if rung.jit == "numba")
+
 
 @click.command()
-@click.argument("rung", metavar="[KEY]", type=Text("key", registry.get), default="numba.njit")
+@click.argument("rung", metavar="[KEY]", type=Text("key", registry.get), default=FIRST)
 @click.option(
     "--stage",
     "chosen",
