@@ -33,33 +33,42 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
         int64_t rows() noexcept
         int64_t cols() noexcept
 
-    cdef cppclass Options:
-        Border border
+    cdef cppclass Shape:
+        int64_t rows, cols
+
+    cdef cppclass Grid:
+        Shape shape
         bool center
-        bool watertight
         int64_t row_offset
         int64_t column_offset
-        int64_t row_stride
+
+    cdef cppclass Rule:
+        Border border
+        bool watertight
+
+    cdef cppclass Output:
         bool out_is_zero
+        int64_t row_stride
+
+    cdef cppclass Work:
         int threads
 
     cdef cppclass Choice:
         pass
 
-    Status fill_mask_unchecked(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
-                               const Options &options) noexcept
-    Status fill_packed_unchecked(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
-                                 const Options &options) noexcept
-    Box bounding_box_unchecked(const Polygon &polygon, int64_t rows, int64_t cols,
-                               const Options &options) noexcept
+    Status fill_mask_unchecked(const Polygon &polygon, const Grid &grid, uint8_t *out,
+                               const Rule &rule, const Output &output, const Work &work) noexcept
+    Status fill_packed_unchecked(const Polygon &polygon, const Grid &grid, uint8_t *out,
+                                 const Rule &rule, const Output &output, const Work &work) noexcept
+    Box bounding_box_unchecked(const Polygon &polygon, const Grid &grid) noexcept
     Status contains_unchecked(const Polygon &polygon, const double *points, int64_t count,
-                              uint8_t *out, const Options &options) noexcept
+                              uint8_t *out, const Rule &rule, const Work &work) noexcept
     void read_environment() noexcept  # needs the GIL, as Python code that sets a variable holds it
     vector[InstructionSet] available_instruction_sets() except +
     int most_threads(int requested) noexcept
     const char *name(InstructionSet instruction_set) noexcept
-    Choice choose(const Polygon &polygon, int64_t rows, int64_t cols,
-                  const Options &options) except +
+    Choice choose(const Polygon &polygon, const Grid &grid, const Output &output,
+                  const Work &work) except +
     string describe(const Choice &choice) except +
 
 cdef extern from "support/cgroup.hpp" namespace "polymask::detail" nogil:
@@ -94,32 +103,33 @@ cdef inline Border border_of(border_value):
     return Border.inside if border_value else Border.outside
 
 # Wrappers of functions that return a status: they raise Python exceptions and handle Ctrl-C.
-cdef inline int fill_mask(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
-                          const Options &options) except -1 nogil:
+cdef inline int fill_mask(const Polygon &polygon, const Grid &grid, uint8_t *out, const Rule &rule,
+                          const Output &output, const Work &work) except -1 nogil:
     cdef Signals signals
     signals.heed()
-    cdef Status status = fill_mask_unchecked(polygon, rows, cols, out, options)
-    return 0 if status == Status.ok else refuse(status, polygon, rows, cols, options)
+    cdef Status status = fill_mask_unchecked(polygon, grid, out, rule, output, work)
+    return 0 if status == Status.ok else refuse(status, polygon, grid, output, work)
 
 
-cdef inline int fill_packed(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
-                            const Options &options) except -1 nogil:
+cdef inline int fill_packed(const Polygon &polygon, const Grid &grid, uint8_t *out,
+                            const Rule &rule, const Output &output,
+                            const Work &work) except -1 nogil:
     cdef Signals signals
     signals.heed()
-    cdef Status status = fill_packed_unchecked(polygon, rows, cols, out, options)
-    return 0 if status == Status.ok else refuse(status, polygon, rows, cols, options)
+    cdef Status status = fill_packed_unchecked(polygon, grid, out, rule, output, work)
+    return 0 if status == Status.ok else refuse(status, polygon, grid, output, work)
 
 
 cdef inline int test_points(const Polygon &polygon, const double *points, int64_t count,
-                            uint8_t *out, const Options &options) except -1 nogil:
+                            uint8_t *out, const Rule &rule, const Work &work) except -1 nogil:
     cdef Signals signals
     signals.heed()
-    cdef Status status = contains_unchecked(polygon, points, count, out, options)
+    cdef Status status = contains_unchecked(polygon, points, count, out, rule, work)
     return 0 if status == Status.ok else -1  # the signal handler has set the exception
 
 
-cdef inline int refuse(Status status, const Polygon &polygon, int64_t rows, int64_t cols,
-                       const Options &options) except -1 with gil:
+cdef inline int refuse(Status status, const Polygon &polygon, const Grid &grid,
+                       const Output &output, const Work &work) except -1 with gil:
     if status == Status.interrupted:
         return -1  # the signal handler has set the exception: call nothing before this
     from polymask.contract import BadSetting
@@ -127,7 +137,7 @@ cdef inline int refuse(Status status, const Polygon &polygon, int64_t rows, int6
     if status == Status.out_of_memory:
         raise MemoryError("no memory for the engine's bit buffers and edges")
     try:
-        choice = describe(choose(polygon, rows, cols, options)).decode()  # raises RuntimeError
+        choice = describe(choose(polygon, grid, output, work)).decode()  # raises RuntimeError
     except RuntimeError as error:
         raise BadSetting(str(error)) from None
     raise RuntimeError(f"the engine could not fill the mask with {choice}")

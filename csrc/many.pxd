@@ -4,7 +4,8 @@ from libcpp cimport bool
 from libcpp.string cimport string
 from libcpp.vector cimport vector
 
-from engine cimport Options
+from engine cimport Grid, Output, Work
+from sampling cimport Selection
 
 cdef extern from "polymask/polygons.hpp" namespace "polymask" nogil:
     cdef cppclass Polygons:
@@ -31,27 +32,27 @@ cdef extern from *:
     }
 
     template <class T>
-    std::int64_t write_runs(const polymask::Polygons &polygons, std::int64_t rows,
-                            std::int64_t cols, std::int64_t *ends, T *row, T *start, T *stop,
-                            std::ptrdiff_t room, const polymask::Options &options)
+    std::int64_t write_runs(const polymask::Polygons &polygons, const polymask::Grid &grid,
+                            std::int64_t *ends, T *row, T *start, T *stop, std::ptrdiff_t room,
+                            const polymask::Selection &selection, const polymask::Work &work)
     {
         const auto size = static_cast<std::size_t>(room);
         const polymask::RunArrays<T> out = {{row, size}, {start, size}, {stop, size}};
         return polymask::label_runs(
-            polygons, rows, cols, {ends, static_cast<std::size_t>(polygons.features())}, out,
-            options);
+            polygons, grid, {ends, static_cast<std::size_t>(polygons.features())}, out, selection,
+            work);
     }
 
     /* Writes the pixels, rows and columns of each feature. */
-    static inline void write_sums(const polymask::Polygons &polygons, std::int64_t rows,
-                                  std::int64_t cols, std::int64_t *sums,
-                                  const polymask::Options &options)
+    static inline void write_sums(const polymask::Polygons &polygons, const polymask::Grid &grid,
+                                  std::int64_t *sums, const polymask::Selection &selection,
+                                  const polymask::Work &work)
     {
         static_assert(sizeof(polymask::PixelSums) == 3 * sizeof(std::int64_t));
-        polymask::pixel_sums(polygons, rows, cols,
+        polymask::pixel_sums(polygons, grid,
                              {reinterpret_cast<polymask::PixelSums *>(sums),
                               static_cast<std::size_t>(polygons.features())},
-                             options);
+                             selection, work);
     }
 
     static_assert(sizeof(polymask::Box) == 4 * sizeof(std::int64_t));
@@ -65,20 +66,21 @@ cdef extern from *:
 
     static inline void fill_boxes(const polymask::MaskCropper &cropper, std::int64_t first,
                                   const std::int64_t *boxes, std::ptrdiff_t count,
-                                  std::uint8_t *out, std::ptrdiff_t size)
+                                  std::uint8_t *out, std::ptrdiff_t size, bool out_is_zero)
     {
         cropper.fill(first,
                      {reinterpret_cast<const polymask::Box *>(boxes),
                       static_cast<std::size_t>(count)},
-                     {out, static_cast<std::size_t>(size)});
+                     {out, static_cast<std::size_t>(size)}, out_is_zero);
     }
 
-    static inline void write_counts(const polymask::Polygons &polygons, std::int64_t rows,
-                                    std::int64_t cols, std::int64_t *counts,
-                                    const polymask::Options &options)
+    static inline void write_counts(const polymask::Polygons &polygons, const polymask::Grid &grid,
+                                    std::int64_t *counts, const polymask::Selection &selection,
+                                    const polymask::Work &work)
     {
-        polymask::pixel_counts(polygons, rows, cols,
-                               {counts, static_cast<std::size_t>(polygons.features())}, options);
+        polymask::pixel_counts(polygons, grid,
+                               {counts, static_cast<std::size_t>(polygons.features())},
+                               selection, work);
     }
 
     /* Paints the labels of all features; `out` has `size` pixels. */
@@ -93,39 +95,38 @@ cdef extern from *:
 
     /* `missing` and `nodata` may be null; `out` is an array of Statistics<T>. */
     template <class T>
-    void write_statistics(const polymask::Polygons &polygons, std::int64_t rows, std::int64_t cols,
+    void write_statistics(const polymask::Polygons &polygons, const polymask::Grid &grid,
                           const T *pixels, const std::uint8_t *missing, const T *nodata, void *out,
-                          const polymask::Options &options)
+                          const polymask::Selection &selection, const polymask::Work &work)
     {
-        const auto size = static_cast<std::size_t>(rows * cols);
+        const auto size = static_cast<std::size_t>(grid.shape.rows * grid.shape.cols);
         polymask::Values<T> values = {{pixels, size}};
         if (missing)
             values.missing = {missing, size};
         if (nodata)
             values.nodata = *nodata;
-        polymask::statistics<T>(polygons, rows, cols, values,
+        polymask::statistics<T>(polygons, grid, values,
                                 {static_cast<polymask::Statistics<T> *>(out),
                                  static_cast<std::size_t>(polygons.features())},
-                                options);
+                                selection, work);
     }
     """
     Polygons polygons_view(const double *vertices, ptrdiff_t n, const int64_t *rings, ptrdiff_t r,
                            const int64_t *polygons, ptrdiff_t p, const int64_t *features,
                            ptrdiff_t f) noexcept nogil
-    int64_t write_runs[T](const Polygons &polygons, int64_t rows, int64_t cols, int64_t *ends,
-                          T *row, T *start, T *stop, ptrdiff_t room,
-                          const Options &options) except + nogil
-    void write_sums(const Polygons &polygons, int64_t rows, int64_t cols, int64_t *sums,
-                    const Options &options) except + nogil
-    void write_counts(const Polygons &polygons, int64_t rows, int64_t cols, int64_t *counts,
-                      const Options &options) except + nogil
-    void write_statistics[T](const Polygons &polygons, int64_t rows, int64_t cols, const T *pixels,
+    int64_t write_runs[T](const Polygons &polygons, const Grid &grid, int64_t *ends, T *row,
+                          T *start, T *stop, ptrdiff_t room, const Selection &selection, const Work &work) except + nogil
+    void write_sums(const Polygons &polygons, const Grid &grid, int64_t *sums,
+                    const Selection &selection, const Work &work) except + nogil
+    void write_counts(const Polygons &polygons, const Grid &grid, int64_t *counts,
+                      const Selection &selection, const Work &work) except + nogil
+    void write_statistics[T](const Polygons &polygons, const Grid &grid, const T *pixels,
                              const uint8_t *missing, const T *nodata, void *out,
-                             const Options &options) except + nogil
+                             const Selection &selection, const Work &work) except + nogil
 
 cdef extern from "polymask/runs.hpp" namespace "polymask" nogil:
-    int64_t most_runs(const Polygons &polygons, int64_t rows, int64_t cols,
-                      const Options &options) except +
+    int64_t most_runs(const Polygons &polygons, const Grid &grid,
+                      const Selection &selection, const Work &work) except +
 
 cdef extern from "polymask/coco.hpp" namespace "polymask" nogil:
     cdef cppclass ColumnCounts:
@@ -136,20 +137,21 @@ cdef extern from "polymask/coco.hpp" namespace "polymask" nogil:
         string text
         vector[int64_t] ends
 
-    ColumnCounts column_counts(const Polygons &polygons, int64_t rows, int64_t cols,
-                               const Options &options) except +
-    CocoText coco_text(const Polygons &polygons, int64_t rows, int64_t cols,
-                       const Options &options) except +
+    ColumnCounts column_counts(const Polygons &polygons, const Grid &grid,
+                               const Selection &selection, const Work &work) except +
+    CocoText coco_text(const Polygons &polygons, const Grid &grid,
+                       const Selection &selection, const Work &work) except +
 
 cdef extern from "polymask/crops.hpp" namespace "polymask" nogil:
     cdef cppclass MaskCropper:
-        MaskCropper(const Polygons &polygons, int64_t rows, int64_t cols,
-                    const Options &options) except +
+        MaskCropper(const Polygons &polygons, const Grid &grid,
+                    const Selection &selection, const Work &work) except +
 
 cdef extern from *:
     void write_boxes(const MaskCropper &cropper, int64_t *boxes, ptrdiff_t count) except + nogil
     void fill_boxes(const MaskCropper &cropper, int64_t first, const int64_t *boxes,
-                    ptrdiff_t count, uint8_t *out, ptrdiff_t size) except + nogil
+                    ptrdiff_t count, uint8_t *out, ptrdiff_t size,
+                    bool out_is_zero) except + nogil
 
 cdef extern from "polymask/labels.hpp" namespace "polymask" nogil:
     enum class OnTop:
@@ -158,8 +160,8 @@ cdef extern from "polymask/labels.hpp" namespace "polymask" nogil:
         smallest
 
     cdef cppclass LabelPainter:
-        LabelPainter(const Polygons &polygons, int64_t rows, int64_t cols, OnTop on_top,
-                     const Options &options) except +
+        LabelPainter(const Polygons &polygons, const Grid &grid, OnTop on_top,
+                     const Selection &selection, const Output &output, const Work &work) except +
         int64_t tiles() noexcept
 
 cdef extern from *:

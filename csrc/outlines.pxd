@@ -2,6 +2,8 @@
 from libc.stdint cimport int64_t
 from libcpp cimport bool
 
+from engine cimport Shape
+
 cdef extern from "polymask/outlines.hpp" namespace "polymask" nogil:
     enum class Connectivity:
         sides
@@ -15,7 +17,7 @@ cdef extern from "polymask/outlines.hpp" namespace "polymask" nogil:
 
     cdef cppclass LabelImage:
         LabelImage(const void *elements, size_t count, int bytes_of_each, bool is_signed,
-                   int64_t rows, int64_t cols, int64_t stride)
+                   Shape shape, int64_t stride)
 
     cdef cppclass TracedOutlines:
         TracedOutlines()

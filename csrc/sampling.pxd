@@ -1,35 +1,58 @@
 # Conversion of polymask.masks.sampling.Sampling, a tuple, to the engine's options.
-from engine cimport Options, border_of, read_environment
+from libc.stdint cimport int64_t
+
+from engine cimport Grid, Rule, Work, border_of, read_environment
 
 cdef extern from *:
     """
     #include "polymask/polymask.hpp"
 
-    static inline void touch(polymask::Options &options, bool closed)
+    /* The tuple, with the shape. */
+    struct Sampling {
+        polymask::Grid grid;
+        polymask::Rule rule;
+        polymask::Selection selection;
+        polymask::Work work;
+    };
+
+    static inline void touch(Sampling &sampling, bool closed)
     {
-        options.touched = closed ? polymask::Squares::closed : polymask::Squares::open;
+        sampling.selection = closed ? polymask::Squares::closed : polymask::Squares::open;
     }
 
     /* Throws the error of every call if the environment requests an unavailable feature. */
     static inline void choose_for_any()
     {
         const double triangle[] = {0, 0, 1, 0, 0, 1};
-        static_cast<void>(polymask::choose({triangle, {}}, 1, 1, {}));
+        static_cast<void>(polymask::choose({triangle, {}}, {{1, 1}}));
     }
     """
-    void touch(Options &options, bint closed) noexcept
+    cdef cppclass Selection "polymask::Selection":
+        Selection &operator=(const Rule &rule)
+
+    cdef cppclass Sampling:
+        Grid grid
+        Rule rule  # of functions that have no other selection
+        Selection selection
+        Work work
+
+    void touch(Sampling &sampling, bint closed) noexcept
     void choose_for_any() except +
 
 
-cdef inline int set_sampling(Options &options, sampling) except -1:
+cdef inline int set_sampling(Sampling &to, int64_t rows, int64_t cols, sampling) except -1:
     border_value, center, offset, watertight, squares, threads = <tuple> sampling
-    options.border = border_of(border_value)
-    options.center = center
-    options.row_offset, options.column_offset = <tuple> offset
-    options.watertight = watertight
-    options.threads = threads
-    if squares is not None:
-        touch(options, squares == "closed")
+    to.grid.shape.rows = rows
+    to.grid.shape.cols = cols
+    to.grid.center = center
+    to.grid.row_offset, to.grid.column_offset = <tuple> offset
+    to.rule.border = border_of(border_value)
+    to.rule.watertight = watertight
+    to.work.threads = threads
+    if squares is None:
+        to.selection = to.rule
+    else:
+        touch(to, squares == "closed")
     return 0
 
 

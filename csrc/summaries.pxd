@@ -4,8 +4,9 @@ from libcpp cimport bool
 from libcpp.memory cimport unique_ptr
 from libcpp.vector cimport vector
 
-from engine cimport Options
+from engine cimport Work
 from many cimport Polygons
+from sampling cimport Selection
 
 cdef extern from *:
     """
@@ -39,8 +40,8 @@ cdef extern from *:
     {
       public:
         SummariesOf(const polymask::Polygons &polygons, const polymask::SummaryParts &parts,
-                    const polymask::Options &options)
-            : summaries_(polygons, parts, options)
+                    bool center, const polymask::Selection &selection, const polymask::Work &work)
+            : summaries_(polygons, parts, selection, work), center_(center)
         {
         }
         void add(const PixelWindow &window, const std::int64_t *features,
@@ -53,8 +54,11 @@ cdef extern from *:
             if (window.nodata)
                 values.nodata = *static_cast<const T *>(window.nodata);
             const auto length = static_cast<std::size_t>(count);
-            summaries_.add(values, window.rows, window.cols, window.row_offset,
-                           window.column_offset, {features, length}, {is_last, length});
+            const polymask::Grid grid = {{window.rows, window.cols},
+                                         center_,
+                                         window.row_offset,
+                                         window.column_offset};
+            summaries_.add(grid, values, {features, length}, {is_last, length});
         }
         void write_all(void *out, std::ptrdiff_t bytes) const override
         {
@@ -86,16 +90,18 @@ cdef extern from *:
 
       private:
         polymask::Summaries<T> summaries_;
+        bool center_;
     };
 
     /* `kind` is that of a NumPy dtype: u, i or f. */
     static inline AnySummaries *make_summaries(char kind, int bytes,
                                                const polymask::Polygons &polygons,
-                                               const polymask::SummaryParts &parts,
-                                               const polymask::Options &options)
+                                               const polymask::SummaryParts &parts, bool center,
+                                               const polymask::Selection &selection,
+                                               const polymask::Work &work)
     {
         const auto make = [&]<class T>(T) -> AnySummaries * {
-            return new SummariesOf<T>(polygons, parts, options);
+            return new SummariesOf<T>(polygons, parts, center, selection, work);
         };
         if (kind == 'f')
             return bytes == 4 ? make(float()) : make(double());
@@ -136,4 +142,5 @@ cdef extern from *:
         void write_shares(void *values, double *weights, ptrdiff_t features)
 
     AnySummaries *make_summaries(char kind, int bytes, const Polygons &polygons,
-                                 const SummaryParts &parts, const Options &options) except + nogil
+                                 const SummaryParts &parts, bool center,
+                                 const Selection &selection, const Work &work) except + nogil

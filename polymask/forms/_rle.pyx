@@ -26,7 +26,7 @@ cdef extern from *:
                                    std::int64_t rows, std::int64_t cols,
                                    std::vector<polymask::Run> &all)
     {
-        const auto runs = polymask::runs_of_counts({counts, size}, rows, cols);
+        const auto runs = polymask::runs_of_counts({counts, size}, {rows, cols});
         all.insert(all.end(), runs.begin(), runs.end());
     }
 
@@ -35,7 +35,7 @@ cdef extern from *:
                                        std::int64_t rows, std::int64_t cols,
                                        polymask::Outlines &all)
     {
-        const auto one = polymask::outlines_of_counts({counts, size}, rows, cols);
+        const auto one = polymask::outlines_of_counts({counts, size}, {rows, cols});
         const auto append = [](auto &to, const auto &from) {
             const std::int64_t before = to.back();
             for (std::size_t i = 1; i < from.size(); ++i)

@@ -5,7 +5,7 @@ from libc.stdint cimport int64_t, uint8_t
 from libcpp cimport bool
 from libcpp.vector cimport vector
 
-from engine cimport Options, Polygon, read_environment, view
+from engine cimport Grid, Polygon, read_environment, view
 from interruption cimport Signals
 from polymask.contract import BadSetting
 
@@ -15,57 +15,61 @@ cdef extern from *:
     #include "polymask/coverage.hpp"
     #include "polymask/touched.hpp"
 
-    static inline void cover(const polymask::Polygon &polygon, std::int64_t rows,
-                             std::int64_t cols, int subpixels, float *out,
-                             const polymask::Options &options)
+    static inline std::size_t size_of(const polymask::Grid &grid)
     {
-        const std::span<float> all(out, static_cast<std::size_t>(rows * cols));
+        return static_cast<std::size_t>(grid.shape.rows * grid.shape.cols);
+    }
+
+    static inline void cover(const polymask::Polygon &polygon, const polymask::Grid &grid,
+                             int subpixels, float *out, bool out_is_zero)
+    {
+        const std::span<float> all(out, size_of(grid));
         if (subpixels == 0)
-            polymask::coverage(polygon, rows, cols, all, options);
+            polymask::coverage(polygon, grid, all, {.out_is_zero = out_is_zero});
         else
-            polymask::coverage_samples(polygon, rows, cols, subpixels, all, options);
+            polymask::coverage_samples(polygon, grid, subpixels, all);
     }
 
-    static inline void add_cover(const polymask::Polygon &polygon, std::int64_t rows,
-                                 std::int64_t cols, double *out,
-                                 const polymask::Options &options)
+    static inline void add_cover(const polymask::Polygon &polygon, const polymask::Grid &grid,
+                                 double *out)
     {
-        polymask::add_coverage(polygon, rows, cols, {out, static_cast<std::size_t>(rows * cols)},
-                               options);
+        polymask::add_coverage(polygon, grid, {out, size_of(grid)});
     }
 
-    static inline void touch_squares(const polymask::Polygon &polygon, std::int64_t rows,
-                                     std::int64_t cols, std::uint8_t *out, bool closed,
-                                     polymask::Options options)
+    static inline void touch_squares(const polymask::Polygon &polygon, const polymask::Grid &grid,
+                                     std::uint8_t *out, bool closed)
     {
-        options.touched = closed ? polymask::Squares::closed : polymask::Squares::open;
-        polymask::fill_touched(polygon, rows, cols, {out, static_cast<std::size_t>(rows * cols)},
-                               options);
+        polymask::fill_touched(polygon, grid, {out, size_of(grid)},
+                               closed ? polymask::Squares::closed : polymask::Squares::open);
     }
     """
-    void cover(const Polygon &polygon, int64_t rows, int64_t cols, int subpixels, float *out,
-               const Options &options) except + nogil
-    void add_cover(const Polygon &polygon, int64_t rows, int64_t cols, double *out,
-                   const Options &options) except + nogil
-    void touch_squares(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
-                       bool closed, const Options &options) except + nogil
+    void cover(const Polygon &polygon, const Grid &grid, int subpixels, float *out,
+               bool out_is_zero) except + nogil
+    void add_cover(const Polygon &polygon, const Grid &grid, double *out) except + nogil
+    void touch_squares(const Polygon &polygon, const Grid &grid, uint8_t *out,
+                       bool closed) except + nogil
     vector[int] turns "polymask::detail::orientations"(const Polygon &polygon) except + nogil
+
+
+cdef Grid grid_of(shape, bint center, offset) except *:
+    cdef Grid grid
+    grid.shape.rows, grid.shape.cols = shape
+    grid.center = center
+    grid.row_offset, grid.column_offset = offset
+    return grid
 
 
 def fill(const double[:, ::1] vertices not None, const int64_t[::1] starts,
          float[:, ::1] out not None, int subpixels, bint center, offset, bint out_is_zero):
     """Fill `out`, which is not empty, with areas, or with shares of samples if `subpixels` > 0."""
     cdef Polygon polygon = view(vertices, starts)
-    cdef Options options
-    options.center = center
-    options.row_offset, options.column_offset = offset
-    options.out_is_zero = out_is_zero
+    cdef Grid grid = grid_of((out.shape[0], out.shape[1]), center, offset)
     cdef Signals signals
     signals.heed()
     read_environment()
     try:
         with nogil:
-            cover(polygon, out.shape[0], out.shape[1], subpixels, &out[0, 0], options)
+            cover(polygon, grid, subpixels, &out[0, 0], out_is_zero)
     except RuntimeError as error:
         raise BadSetting(str(error)) from None
 
@@ -74,15 +78,13 @@ def add(const double[:, ::1] vertices not None, const int64_t[::1] starts,
         double[:, ::1] out not None, bint center, offset):
     """Add areas, without rounding them, to `out`, which is not empty."""
     cdef Polygon polygon = view(vertices, starts)
-    cdef Options options
-    options.center = center
-    options.row_offset, options.column_offset = offset
+    cdef Grid grid = grid_of((out.shape[0], out.shape[1]), center, offset)
     cdef Signals signals
     signals.heed()
     read_environment()
     try:
         with nogil:
-            add_cover(polygon, out.shape[0], out.shape[1], &out[0, 0], options)
+            add_cover(polygon, grid, &out[0, 0])
     except RuntimeError as error:
         raise BadSetting(str(error)) from None
 
@@ -91,13 +93,11 @@ def touch(const double[:, ::1] vertices not None, const int64_t[::1] starts,
           uint8_t[:, ::1] out not None, bint closed, bint center, offset):
     """Fill `out`, which is not empty, with ones at the squares that a polygon touches."""
     cdef Polygon polygon = view(vertices, starts)
-    cdef Options options
-    options.center = center
-    options.row_offset, options.column_offset = offset
+    cdef Grid grid = grid_of((out.shape[0], out.shape[1]), center, offset)
     cdef Signals signals
     signals.heed()
     with nogil:
-        touch_squares(polygon, out.shape[0], out.shape[1], &out[0, 0], closed, options)
+        touch_squares(polygon, grid, &out[0, 0], closed)
 
 
 def orientations(const double[:, ::1] vertices not None, const int64_t[::1] starts):

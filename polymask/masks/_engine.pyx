@@ -17,8 +17,10 @@ from polymask.forms.geometry import FARTHEST
 
 from engine cimport (
     Box,
-    Options,
+    Grid,
+    Output,
     Polygon,
+    Work,
     available_instruction_sets,
     bounding_box_unchecked,
     choose,
@@ -32,7 +34,7 @@ from engine cimport (
     test_points,
     view,
 )
-from sampling cimport set_sampling
+from sampling cimport Sampling, set_sampling
 
 
 # A new mask starts from pages that the kernel has zeroed if it is large, or if the polygon's box is
@@ -55,28 +57,30 @@ def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out,
     if not is_checked and not are_computable(vertices):
         return None
     cdef Polygon polygon = view(vertices, starts)
-    cdef Options options
-    set_sampling(options, sampling)
+    cdef Sampling of
+    set_sampling(of, rows, cols, sampling)
+    cdef Output output
     cdef Py_ssize_t row_bytes = (cols + 7) // 8 if packed else cols
     cdef Box box
     if out is None:
         if rows * row_bytes > ALWAYS_ZEROED:
-            options.out_is_zero = True
+            output.out_is_zero = True
         elif rows * row_bytes >= NEVER_ZEROED:
-            box = bounding_box_unchecked(polygon, rows, cols, options)
-            options.out_is_zero = box.rows() * box.cols() <= rows * cols // PART_OF_BOX
-        out = (zeros if options.out_is_zero else empty)((rows, row_bytes), dtype)
+            box = bounding_box_unchecked(polygon, of.grid)
+            output.out_is_zero = box.rows() * box.cols() <= rows * cols // PART_OF_BOX
+        out = (zeros if output.out_is_zero else empty)((rows, row_bytes), dtype)
     cdef Py_buffer bytes_of_out  # a memoryview would check its type, any of one byte
     PyObject_GetBuffer(out, &bytes_of_out, PyBUF_WRITABLE | PyBUF_STRIDES)
     if rows > 1:
-        options.row_stride = bytes_of_out.strides[0]
+        output.row_stride = bytes_of_out.strides[0]
     read_environment()
     try:
         with nogil:
             if packed:
-                fill_packed(polygon, rows, cols, <uint8_t *> bytes_of_out.buf, options)
+                fill_packed(polygon, of.grid, <uint8_t *> bytes_of_out.buf, of.rule, output,
+                            of.work)
             else:
-                fill_mask(polygon, rows, cols, <uint8_t *> bytes_of_out.buf, options)
+                fill_mask(polygon, of.grid, <uint8_t *> bytes_of_out.buf, of.rule, output, of.work)
     finally:
         PyBuffer_Release(&bytes_of_out)
     return out
@@ -86,11 +90,11 @@ def bounding_box(const double[:, ::1] vertices not None, const int64_t[::1] star
                  Py_ssize_t rows, Py_ssize_t cols, sampling):
     """Return the top, bottom, left and right of the box outside which the mask is 0."""
     cdef Polygon polygon = view(vertices, starts)
-    cdef Options options
-    set_sampling(options, sampling)
+    cdef Sampling of
+    set_sampling(of, rows, cols, sampling)
     cdef Box box
     with nogil:
-        box = bounding_box_unchecked(polygon, rows, cols, options)
+        box = bounding_box_unchecked(polygon, of.grid)
     return box.top, box.bottom, box.left, box.right
 
 
@@ -108,11 +112,11 @@ def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,
              sampling):
     """Test one or more points by the same rule."""
     cdef Polygon polygon = view(vertices, starts)
-    cdef Options options
-    set_sampling(options, sampling)
+    cdef Sampling of
+    set_sampling(of, 0, 0, sampling)
     read_environment()
     with nogil:
-        test_points(polygon, &points[0, 0], points.shape[0], &out[0], options)
+        test_points(polygon, &points[0, 0], points.shape[0], &out[0], of.rule, of.work)
 
 
 def instruction_sets():
@@ -124,9 +128,10 @@ def choice(const double[:, ::1] vertices not None, Py_ssize_t rows, Py_ssize_t c
     """Describe the engine's choices for the mask of a polygon in one line."""
     cdef const int64_t[::1] no_starts = None
     cdef Polygon polygon = view(vertices, no_starts)
-    cdef Options options
+    cdef Grid grid
+    grid.shape.rows, grid.shape.cols = rows, cols
     read_environment()
-    return describe(choose(polygon, rows, cols, options)).decode()
+    return describe(choose(polygon, grid, Output(), Work())).decode()
 
 
 def cpu_quota(root=""):

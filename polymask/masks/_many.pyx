@@ -19,7 +19,7 @@ from libc.stdint cimport (
 from libc.string cimport memset
 from libcpp.memory cimport unique_ptr
 
-from engine cimport Options
+from engine cimport Output
 from interruption cimport Signals
 from many cimport (
     CocoText,
@@ -40,7 +40,7 @@ from many cimport (
     write_statistics,
     write_sums,
 )
-from sampling cimport check_environment, set_sampling
+from sampling cimport Sampling, check_environment, set_sampling
 
 cdef dict ON_TOP = {"last": OnTop.last, "first": OnTop.first, "smallest": OnTop.smallest}
 
@@ -83,22 +83,21 @@ cdef class Many:
 
     cdef const double[:, ::1] vertices
     cdef const int64_t[::1] rings, polygons, features
-    cdef int64_t rows, cols
     cdef Polygons view
-    cdef Options options
+    cdef Sampling of
     cdef readonly object sampling
 
     def __init__(self, ragged, shape, sampling):
         check_environment()
         self.sampling = sampling
         self.vertices, self.rings, self.polygons, self.features = ragged
-        self.rows, self.cols = shape
+        rows, cols = shape
         self.view = polygons_view(
             &self.vertices[0, 0], self.vertices.shape[0],
             first_of(self.rings), self.rings.shape[0],
             first_of(self.polygons), 0 if self.polygons is None else self.polygons.shape[0],
             first_of(self.features), 0 if self.features is None else self.features.shape[0])
-        set_sampling(self.options, sampling)
+        set_sampling(self.of, rows, cols, sampling)
 
     def most_runs(self):
         """Return an upper bound of the number of all features' runs."""
@@ -106,7 +105,7 @@ cdef class Many:
         cdef Signals signals
         signals.heed()
         with nogil:
-            most = most_runs(self.view, self.rows, self.cols, self.options)
+            most = most_runs(self.view, self.of.grid, self.of.selection, self.of.work)
         return most
 
     def runs(self, int64_t[::1] ends not None, Index[::1] row not None,
@@ -116,8 +115,8 @@ cdef class Many:
         cdef Signals signals
         signals.heed()
         with nogil:
-            count = write_runs(self.view, self.rows, self.cols, &ends[0], &row[0], &start[0],
-                               &stop[0], row.shape[0], self.options)
+            count = write_runs(self.view, self.of.grid, &ends[0], &row[0], &start[0], &stop[0],
+                               row.shape[0], self.of.selection, self.of.work)
         return count
 
     def sums(self, int64_t[:, ::1] out not None):
@@ -125,14 +124,14 @@ cdef class Many:
         cdef Signals signals
         signals.heed()
         with nogil:
-            write_sums(self.view, self.rows, self.cols, &out[0, 0], self.options)
+            write_sums(self.view, self.of.grid, &out[0, 0], self.of.selection, self.of.work)
 
     def counts(self, int64_t[::1] out not None):
         """Write each feature's number of pixels."""
         cdef Signals signals
         signals.heed()
         with nogil:
-            write_counts(self.view, self.rows, self.cols, &out[0], self.options)
+            write_counts(self.view, self.of.grid, &out[0], self.of.selection, self.of.work)
 
     def statistics(self, const Value[:, ::1] values not None, const uint8_t[:, ::1] missing,
                    nodata, uint8_t[::1] out not None):
@@ -148,8 +147,8 @@ cdef class Many:
         cdef Signals signals
         signals.heed()
         with nogil:
-            write_statistics(self.view, self.rows, self.cols, &values[0, 0], absent, no_value,
-                             &out[0], self.options)
+            write_statistics(self.view, self.of.grid, &values[0, 0], absent, no_value, &out[0],
+                             self.of.selection, self.of.work)
 
 
     def column_counts(self):
@@ -158,7 +157,7 @@ cdef class Many:
         cdef Signals signals
         signals.heed()
         with nogil:
-            result = column_counts(self.view, self.rows, self.cols, self.options)
+            result = column_counts(self.view, self.of.grid, self.of.selection, self.of.work)
         cdef size_t feature, place = 0
         cdef list all_counts = [], counts
         for feature in range(result.ends.size()):
@@ -179,7 +178,7 @@ cdef class Many:
         cdef Signals signals
         signals.heed()
         with nogil:
-            result = coco_text(self.view, self.rows, self.cols, self.options)
+            result = coco_text(self.view, self.of.grid, self.of.selection, self.of.work)
         cdef size_t feature
         cdef int64_t start = 0
         cdef list texts = []
@@ -194,15 +193,17 @@ cdef class Cropper:
     """Masks of features, each in a box: top, bottom, left, right."""
 
     cdef Many many
+    cdef bint out_is_zero
     cdef unique_ptr[MaskCropper] cropper
 
     def __init__(self, Many many not None, bint out_is_zero):
         self.many = many
-        many.options.out_is_zero = out_is_zero
+        self.out_is_zero = out_is_zero
         cdef Signals signals
         signals.heed()
         with nogil:
-            self.cropper.reset(new MaskCropper(many.view, many.rows, many.cols, many.options))
+            self.cropper.reset(
+                new MaskCropper(many.view, many.of.grid, many.of.selection, many.of.work))
 
     def boxes(self, int64_t[:, ::1] out not None):
         """Write the smallest box that contains all pixels, for each feature."""
@@ -218,7 +219,7 @@ cdef class Cropper:
         signals.heed()
         with nogil:
             fill_boxes(self.cropper.get()[0], first, &boxes[0, 0], boxes.shape[0], &out[0],
-                       out.shape[0])
+                       out.shape[0], self.out_is_zero)
 
 
 cdef class Painter:
@@ -230,13 +231,14 @@ cdef class Painter:
     def __init__(self, Many many not None, on_top, bint out_is_zero, int64_t row_stride):
         cdef OnTop order = ON_TOP[on_top]
         self.many = many
-        many.options.out_is_zero = out_is_zero
+        cdef Output output
+        output.out_is_zero = out_is_zero
+        output.row_stride = row_stride
         cdef Signals signals
         signals.heed()
-        many.options.row_stride = row_stride
         with nogil:
-            self.painter.reset(
-                new LabelPainter(many.view, many.rows, many.cols, order, many.options))
+            self.painter.reset(new LabelPainter(many.view, many.of.grid, order,
+                                                many.of.selection, output, many.of.work))
 
     def tiles(self):
         """Return the number of tiles."""

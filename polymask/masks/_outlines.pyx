@@ -7,6 +7,7 @@ from libc.stdint cimport int64_t, uint8_t
 from libcpp cimport bool
 from libcpp.utility cimport move
 
+from engine cimport Shape
 from interruption cimport Signals
 from outlines cimport (
     Connectivity,
@@ -29,7 +30,9 @@ def trace(const uint8_t[:, :] image not None, int element_bytes, bint has_sign, 
     cdef int64_t stride = image.strides[0] // element_bytes if rows > 1 else cols
     cdef const uint8_t *data = &image[0, 0] if rows and cols else NULL
     cdef size_t count = (rows - 1) * stride + cols if rows and cols else 0
-    cdef LabelImage *view = new LabelImage(data, count, element_bytes, has_sign, rows, cols, stride)
+    cdef Shape shape
+    shape.rows, shape.cols = rows, cols
+    cdef LabelImage *view = new LabelImage(data, count, element_bytes, has_sign, shape, stride)
     cdef OutlineOptions options
     cdef TracedOutlines traced
     cdef bool has_background = background is not None

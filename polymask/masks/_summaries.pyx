@@ -4,10 +4,9 @@
 from libc.stdint cimport int64_t, uint8_t
 from libcpp.memory cimport unique_ptr
 
-from engine cimport Options
 from interruption cimport Signals
 from many cimport Polygons, polygons_view
-from sampling cimport check_environment, set_sampling
+from sampling cimport Sampling, Selection, check_environment, set_sampling
 from summaries cimport AnySummaries, PixelWindow, SummaryParts, make_summaries
 
 
@@ -36,8 +35,10 @@ cdef class Summaries:
             &self.vertices[0, 0], self.vertices.shape[0], first_of(self.rings),
             length_of(self.rings), first_of(self.polygons), length_of(self.polygons),
             first_of(self.features), length_of(self.features))
-        cdef Options options
-        set_sampling(options, sampling)
+        cdef Sampling of
+        set_sampling(of, 0, 0, sampling)
+        if parts.weighted:
+            of.selection = Selection()
         cdef SummaryParts wanted
         for quantile in parts.quantiles:
             wanted.quantiles.push_back(quantile)
@@ -51,7 +52,8 @@ cdef class Summaries:
         cdef Signals signals
         signals.heed()
         with nogil:
-            self.summaries.reset(make_summaries(kind, size, view, wanted, options))
+            self.summaries.reset(make_summaries(kind, size, view, wanted, of.grid.center,
+                                                of.selection, of.work))
 
     def add(self, const uint8_t[::1] pixels not None, const uint8_t[:, ::1] missing,
             const uint8_t[::1] nodata, box, const int64_t[::1] features not None,

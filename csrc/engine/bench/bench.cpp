@@ -80,31 +80,30 @@ std::vector<double> circle(std::int64_t size, double radius)
 }
 
 void fill_out(benchmark::State &state, std::int64_t size, const std::vector<double> &vertices,
-              const Options &options)
+              const Work &work, const Rule &rule = {})
 {
     const auto bytes = static_cast<std::size_t>(size * size);
     const Pages pages(bytes);
     Samples fills, memsets;
-    fill_mask({vertices}, size, size, {pages.data(), bytes}, options);
+    fill_mask({vertices}, {{size, size}}, {pages.data(), bytes}, rule, {}, work);
     for ([[maybe_unused]] auto _ : state) {
         memsets.time([&] {
             std::memset(pages.data(), 1, bytes);
             benchmark::ClobberMemory();
         });
-        state.SetIterationTime(
-            fills.time([&] { fill_mask({vertices}, size, size, {pages.data(), bytes}, options); }));
+        state.SetIterationTime(fills.time(
+            [&] { fill_mask({vertices}, {{size, size}}, {pages.data(), bytes}, rule, {}, work); }));
     }
     state.counters["ms"] = fills.median() * 1e3;
     state.counters["memset_ms"] = memsets.median() * 1e3;
     state.counters["ratio"] = fills.median() / memsets.median();
-    state.SetLabel(describe(choose({vertices}, size, size, options)));
+    state.SetLabel(describe(choose({vertices}, {{size, size}}, {}, work)));
 }
 
 void fill_fresh(benchmark::State &state, std::int64_t size, const std::vector<double> &vertices,
-                Options options)
+                const Work &work)
 {
     const auto bytes = static_cast<std::size_t>(size * size);
-    options.out_is_zero = true;
     Samples fills, memsets;
     for ([[maybe_unused]] auto _ : state) {
         memsets.time([&] {
@@ -114,7 +113,8 @@ void fill_fresh(benchmark::State &state, std::int64_t size, const std::vector<do
         });
         state.SetIterationTime(fills.time([&] {
             const Pages pages(bytes);
-            fill_mask({vertices}, size, size, {pages.data(), bytes}, options);
+            fill_mask({vertices}, {{size, size}}, {pages.data(), bytes}, {}, {.out_is_zero = true},
+                      work);
         }));
     }
     state.counters["ms"] = fills.median() * 1e3;
@@ -129,17 +129,16 @@ void fractions(benchmark::State &state, std::int64_t size, const Polygon &polygo
     const auto count = static_cast<std::size_t>(size * size);
     const Pages mask(count), areas(count * sizeof(float));
     const std::span<float> out(areas.as<float>(), count);
-    Options options;
-    options.threads = 1;
-    options.instruction_set = set;
+    const Work work = {.threads = 1, .instruction_set = set};
     Samples masks, covers, memsets;
     for ([[maybe_unused]] auto _ : state) {
-        masks.time([&] { fill_mask(polygon, size, size, {mask.data(), count}, options); });
+        masks.time([&] { fill_mask(polygon, {{size, size}}, {mask.data(), count}, {}, {}, work); });
         memsets.time([&] {
             std::memset(areas.data(), 1, count * sizeof(float));
             benchmark::ClobberMemory();
         });
-        state.SetIterationTime(covers.time([&] { coverage(polygon, size, size, out, options); }));
+        state.SetIterationTime(
+            covers.time([&] { coverage(polygon, {{size, size}}, out, {}, set); }));
     }
     state.counters["ms"] = covers.median() * 1e3;
     state.counters["memset_ms"] = memsets.median() * 1e3;
@@ -151,13 +150,13 @@ void touched(benchmark::State &state, std::int64_t size, const std::vector<doubl
 {
     const auto count = static_cast<std::size_t>(size * size);
     const Pages pages(count);
-    Options options;
-    options.threads = 1;
+    const Work work = {.threads = 1};
     Samples masks, touches;
     for ([[maybe_unused]] auto _ : state) {
-        masks.time([&] { fill_mask({vertices}, size, size, {pages.data(), count}, options); });
+        masks.time(
+            [&] { fill_mask({vertices}, {{size, size}}, {pages.data(), count}, {}, {}, work); });
         state.SetIterationTime(
-            touches.time([&] { fill_touched({vertices}, size, size, {pages.data(), count}); }));
+            touches.time([&] { fill_touched({vertices}, {{size, size}}, {pages.data(), count}); }));
     }
     state.counters["ms"] = touches.median() * 1e3;
     state.counters["to_mask"] = touches.median() / masks.median();
@@ -219,7 +218,7 @@ void outlines(benchmark::State &state, std::int64_t size, const std::vector<T> &
             benchmark::DoNotOptimize(bits);
         });
         state.SetIterationTime(traces.time([&] {
-            const LabelImage view = {image, size, size};
+            const LabelImage view = {image, {size, size}};
             const Outlines made = sizeof(T) == 1 ? mask_to_rings(view) : labels_to_rings(view);
             vertices = made.vertices.size() / 2;
         }));
@@ -311,11 +310,9 @@ void add_all()
             const auto vertices = random_polygon(size, n, numbers);
             const std::string kind = numbers == Numbers::integers ? "/int" : "/real";
             for (const InstructionSet set : available_instruction_sets()) {
-                Options options;
-                options.threads = 1;
-                options.instruction_set = set;
+                const Work work = {.threads = 1, .instruction_set = set};
                 add("out/" + shape + kind + "/" + name(set),
-                    [=](auto &state) { fill_out(state, size, vertices, options); });
+                    [=](auto &state) { fill_out(state, size, vertices, work); });
                 add("crossings/" + shape + kind + "/" + name(set),
                     [=](auto &state) { parts(state, size, vertices, set); });
             }
@@ -328,30 +325,23 @@ void add_all()
         for (const Numbers numbers : {Numbers::integers, Numbers::reals})
             add("touched/" + shape + (numbers == Numbers::integers ? "/int" : "/real"),
                 [=](auto &state) { touched(state, size, random_polygon(size, n, numbers)); });
-        Options watertight;
-        watertight.threads = 1;
-        watertight.watertight = true;
+        const Work one_thread = {.threads = 1}, two_threads = {.threads = 2};
         const auto reals = random_polygon(size, n, Numbers::reals);
         add("out/" + shape + "/real/watertight",
-            [=](auto &state) { fill_out(state, size, reals, watertight); });
+            [=](auto &state) { fill_out(state, size, reals, one_thread, {.watertight = true}); });
         const auto vertices = random_polygon(size, n, Numbers::integers);
-        Options options;
-        options.threads = 2;
         add("out/" + shape + "/int/threads:2",
-            [=](auto &state) { fill_out(state, size, vertices, options); });
-        options.threads = 1;
+            [=](auto &state) { fill_out(state, size, vertices, two_threads); });
         add("fresh/" + shape + "/int",
-            [=](auto &state) { fill_fresh(state, size, vertices, options); });
+            [=](auto &state) { fill_fresh(state, size, vertices, one_thread); });
     }
     for (const auto &small : {std::pair{1024, 50}, {8192, 50}, {20000, 300}}) {
         const int size = small.first, radius = small.second;
         const std::string name = std::to_string(size) + "/radius:" + std::to_string(radius);
         const auto vertices = circle(size, radius);
-        Options options;
-        options.threads = 1;
-        add("small/out/" + name, [=](auto &state) { fill_out(state, size, vertices, options); });
-        add("small/fresh/" + name,
-            [=](auto &state) { fill_fresh(state, size, vertices, options); });
+        const Work work = {.threads = 1};
+        add("small/out/" + name, [=](auto &state) { fill_out(state, size, vertices, work); });
+        add("small/fresh/" + name, [=](auto &state) { fill_fresh(state, size, vertices, work); });
     }
     add("coverage/300x90000_triangles", [](auto &state) {
         std::vector<double> vertices;
@@ -366,9 +356,8 @@ void add_all()
     const auto vertices = coast(8192, 100'000);
     add("short_edges/8192x100000",
         [=](auto &state) { parts(state, 8192, vertices, InstructionSet::automatic); });
-    Options options;
-    options.threads = 1;
-    add("out/8192x100000/coast", [=](auto &state) { fill_out(state, 8192, vertices, options); });
+    const Work work = {.threads = 1};
+    add("out/8192x100000/coast", [=](auto &state) { fill_out(state, 8192, vertices, work); });
     add_outlines([](const std::string &row, auto function) { add(row, function); });
 }
 

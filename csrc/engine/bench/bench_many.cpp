@@ -77,18 +77,17 @@ class Room
 };
 
 void labels(benchmark::State &state, const Octagons &octagons, OnTop on_top, bool fresh,
-            const Options &options)
+            const Work &work)
 {
     const std::size_t pixels = static_cast<std::size_t>(image * image);
     const Pages kept(fresh ? 1 : 4 * pixels);
-    Options how = options;
-    how.out_is_zero = fresh;
     Samples samples;
     for ([[maybe_unused]] auto _ : state) {
         const Pages pages(fresh ? 4 * pixels : 1);
         const std::span<std::int32_t> out((fresh ? pages : kept).as<std::int32_t>(), pixels);
         state.SetIterationTime(samples.time([&] {
-            fill_labels<std::int32_t>(octagons.view(), {}, image, image, out, on_top, how);
+            fill_labels<std::int32_t>(octagons.view(), {{image, image}}, {}, out, on_top, {},
+                                      {.out_is_zero = fresh}, work);
         }));
     }
     state.counters["ms"] = samples.median() * 1e3;
@@ -98,7 +97,7 @@ void labels(benchmark::State &state, const Octagons &octagons, OnTop on_top, boo
 
 /* Times the statistics of an image's values in each octagon. */
 template <class T>
-void statistics_of_image(benchmark::State &state, const Octagons &octagons, const Options &options)
+void statistics_of_image(benchmark::State &state, const Octagons &octagons, const Work &work)
 {
     const std::size_t pixels = static_cast<std::size_t>(image * image);
     const Pages pages(sizeof(T) * pixels);
@@ -108,7 +107,7 @@ void statistics_of_image(benchmark::State &state, const Octagons &octagons, cons
     const std::int64_t count = octagons.view().features();
     std::vector<Statistics<T>> found(static_cast<std::size_t>(count));
     measure(state, count, [&] {
-        statistics<T>(octagons.view(), image, image, {values}, std::span(found), options);
+        statistics<T>(octagons.view(), {{image, image}}, {values}, std::span(found), {}, work);
     });
 }
 
@@ -121,19 +120,17 @@ void runs_beside_mask(benchmark::State &state, std::int64_t size, int n)
         vertices.push_back(static_cast<double>(anywhere(engine)));
     const Polygon polygon = {vertices};
     const auto bytes = static_cast<std::size_t>(size * size);
-    Options options;
-    options.threads = 1;
-    options.out_is_zero = true;
-    const std::int64_t most = most_runs(polygon, size, size, options);
+    const std::int64_t most = most_runs(polygon, {{size, size}});
     Samples runs, masks;
     for ([[maybe_unused]] auto _ : state) {
         masks.time([&] {
             const Pages pages(bytes);
-            fill_mask(polygon, size, size, {pages.data(), bytes}, options);
+            fill_mask(polygon, {{size, size}}, {pages.data(), bytes}, {}, {.out_is_zero = true},
+                      {.threads = 1});
         });
         state.SetIterationTime(runs.time([&] {
             const Room room(most);
-            polygon_runs(polygon, size, size, room.out(), options);
+            polygon_runs(polygon, {{size, size}}, room.out());
         }));
     }
     state.counters["ms"] = runs.median() * 1e3;
@@ -152,40 +149,38 @@ void add_all(const Octagons &octagons)
 {
     const std::int64_t count = octagons.view().features();
     for (const InstructionSet set : available_instruction_sets()) {
-        Options options;
-        options.threads = 1;
-        options.instruction_set = set;
+        const Work work = {.threads = 1, .instruction_set = set};
         const std::string name_of_set = std::string("/") + name(set);
         add("sums" + name_of_set, [=, &octagons](auto &state) {
             std::vector<PixelSums> sums(static_cast<std::size_t>(count));
             measure(state, count,
-                    [&] { pixel_sums(octagons.view(), image, image, sums, options); });
+                    [&] { pixel_sums(octagons.view(), {{image, image}}, sums, {}, work); });
         });
         add("runs" + name_of_set, [=, &octagons](auto &state) {
-            const std::int64_t most = most_runs(octagons.view(), image, image, options);
+            const std::int64_t most = most_runs(octagons.view(), {{image, image}}, {}, work);
             std::vector<std::int64_t> ends(static_cast<std::size_t>(count));
             measure(state, count, [&] {
                 const Room room(most);
-                label_runs(octagons.view(), image, image, std::span(ends), room.out(), options);
+                label_runs(octagons.view(), {{image, image}}, std::span(ends), room.out(), {},
+                           work);
             });
         });
         add("statistics/uint8" + name_of_set, [=, &octagons](auto &state) {
-            statistics_of_image<std::uint8_t>(state, octagons, options);
+            statistics_of_image<std::uint8_t>(state, octagons, work);
         });
         add("statistics/float" + name_of_set,
-            [=, &octagons](auto &state) { statistics_of_image<float>(state, octagons, options); });
+            [=, &octagons](auto &state) { statistics_of_image<float>(state, octagons, work); });
         add("labels" + name_of_set,
-            [=, &octagons](auto &state) { labels(state, octagons, OnTop::last, true, options); });
+            [=, &octagons](auto &state) { labels(state, octagons, OnTop::last, true, work); });
     }
-    Options options;
-    options.threads = 1;
-    add("labels/smallest",
-        [=, &octagons](auto &state) { labels(state, octagons, OnTop::smallest, true, options); });
+    const Work one_thread = {.threads = 1}, two_threads = {.threads = 2};
+    add("labels/smallest", [=, &octagons](auto &state) {
+        labels(state, octagons, OnTop::smallest, true, one_thread);
+    });
     add("labels/reused",
-        [=, &octagons](auto &state) { labels(state, octagons, OnTop::last, false, options); });
-    options.threads = 2;
+        [=, &octagons](auto &state) { labels(state, octagons, OnTop::last, false, one_thread); });
     add("labels/threads:2",
-        [=, &octagons](auto &state) { labels(state, octagons, OnTop::last, true, options); });
+        [=, &octagons](auto &state) { labels(state, octagons, OnTop::last, true, two_threads); });
     const std::pair<std::int64_t, int> shapes[] = {
         {1024, 24}, {1024, 1000}, {8192, 24}, {8192, 10000}};
     for (const auto &one : shapes)

@@ -51,23 +51,21 @@ int main(int argc, char **argv)
         static_cast<std::int32_t *>(std::calloc(pixels, sizeof(std::int32_t))), &std::free);
     if (image == nullptr)
         return 1;
-    polymask::Options options;
-    options.out_is_zero = true;
+    const polymask::Grid grid = {{size, size}};
     timed("labels, the smaller on top", [&] {
-        polymask::fill_labels<std::int32_t>(octagons, {}, size, size, {image.get(), pixels},
-                                            polymask::OnTop::smallest, options);
+        polymask::fill_labels<std::int32_t>(octagons, grid, {}, {image.get(), pixels},
+                                            polymask::OnTop::smallest, {}, {.out_is_zero = true});
     });
 
     std::vector<polymask::PixelSums> sums(static_cast<std::size_t>(count));
-    timed("areas and centroids",
-          [&] { polymask::pixel_sums(octagons, size, size, sums, options); });
+    timed("areas and centroids", [&] { polymask::pixel_sums(octagons, grid, sums); });
     std::int64_t covered = 0;
     for (const polymask::PixelSums &sum : sums)
         covered += sum.pixels;
 
     std::int64_t runs = 0, longest = 0;
     timed("runs, none of them stored", [&] {
-        polymask::for_each_run(octagons, size, size,
+        polymask::for_each_run(octagons, grid,
                                [&](std::int64_t, std::span<const polymask::Run> some) {
                                    runs += static_cast<std::int64_t>(some.size());
                                    for (const polymask::Run &run : some)

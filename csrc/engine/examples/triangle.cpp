@@ -13,7 +13,7 @@ int main()
     const std::int64_t rows = 18, cols = 40;
 
     std::vector<std::uint8_t> mask(rows * cols);
-    polymask::fill_mask({vertices, ring_starts}, rows, cols, mask);
+    polymask::fill_mask({vertices, ring_starts}, {{rows, cols}}, mask);
 
     auto sample = mask.begin();
     for (std::int64_t row = 0; row < rows; ++row) {
@@ -21,5 +21,6 @@ int main()
             std::cout << (*sample++ ? '#' : '.');
         std::cout << '\n';
     }
-    std::cout << polymask::describe(polymask::choose({vertices, ring_starts}, rows, cols)) << '\n';
+    std::cout << polymask::describe(polymask::choose({vertices, ring_starts}, {{rows, cols}}))
+              << '\n';
 }

@@ -72,32 +72,45 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     bool done = false, is_right = true;
     switch (what) {
     case 0:
-        done = accepted([&] { fill_mask(polygon, rows, cols, out, options); });
+        done = accepted([&] {
+            fill_mask(polygon, options.grid(rows, cols), out, options.rule(), options.output(),
+                      options.work());
+        });
         is_right = !done || out == test::rule_mask(polygon, rows, cols, options);
         break;
     case 1:
-        done = accepted([&] { fill_packed(polygon, rows, cols, out, options); });
+        done = accepted([&] {
+            fill_packed(polygon, options.grid(rows, cols), out, options.rule(), options.output(),
+                        options.work());
+        });
         is_right =
             !done || out == test::packed(test::rule_mask(polygon, rows, cols, options), rows, cols);
         break;
     case 2: {
         const auto points = ring(input, near, {.any_bits = true});
-        done = accepted([&] { contains(polygon, points, out, options); });
+        done = accepted([&] { contains(polygon, points, out, options.rule(), options.work()); });
         for (std::size_t i = 0; done && i < out.size(); ++i)
             is_right &= out[i] == test::rule(polygon, points[2 * i], points[2 * i + 1], options);
         break;
     }
     case 3:
-        done = accepted([&] { coverage(polygon, rows, cols, floats, options); });
+        done = accepted([&] {
+            coverage(polygon, options.grid(rows, cols), floats, options.output(),
+                     options.instruction_set);
+        });
         break;
     case 4:
         done = accepted([&] {
-            coverage_samples(polygon, rows, cols, static_cast<int>(input.integer(-1, 40)), floats,
-                             options);
+            coverage_samples(polygon, options.grid(rows, cols),
+                             static_cast<int>(input.integer(-1, 40)), floats, options.row_stride,
+                             options.instruction_set);
         });
         break;
     case 5:
-        done = accepted([&] { fill_touched(polygon, rows, cols, out, options); });
+        done = accepted([&] {
+            fill_touched(polygon, options.grid(rows, cols), out, options.squares(),
+                         options.output());
+        });
         is_right = !done || out == test::by_squares(polygon, rows, cols, options);
         break;
     case 6: { /* many polygons, with arbitrary offsets */
@@ -107,7 +120,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
             input.one_in(8) ? input.byte() : static_cast<std::size_t>(ragged.features());
         std::vector<std::uint8_t> labels(features, 9);
         done = accepted([&] {
-            fill_labels<std::uint8_t>(ragged, {labels}, rows, cols, out, OnTop::last, options);
+            fill_labels<std::uint8_t>(ragged, options.grid(rows, cols), {labels}, out, OnTop::last,
+                                      options.selection(), options.output(), options.work());
         });
         /* without labels, features are numbered */
         const auto is_label = [&](std::uint8_t one) {
@@ -118,14 +132,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         if (accepted([&] { check(ragged); })) {
             std::vector<PixelSums> sums(static_cast<std::size_t>(ragged.features()));
             if (is_small)
-                accepted([&] { pixel_sums(ragged, rows, cols, sums, options); });
+                accepted([&] {
+                    pixel_sums(ragged, options.grid(rows, cols), sums, options.selection(),
+                               options.work());
+                });
         }
         break;
     }
     default: {
         const int bytes = static_cast<int>(input.integer(0, 9));
         const LabelImage image(out.data(), out.size() / static_cast<std::size_t>(bytes ? bytes : 1),
-                               bytes, input.flag(), rows, cols, any_integer(input));
+                               bytes, input.flag(), {rows, cols}, any_integer(input));
         const OutlineOptions where = {Connectivity::sides, options.center, options.row_offset,
                                       options.column_offset};
         accepted([&] { static_cast<void>(trace_labels(image, options.threads, where)); });

@@ -294,7 +294,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
                                               error);
                 });
             },
-            [&](auto &out) { fill_mask(rings.view(), rows, cols, out, cpp); });
+            [&](auto &out) {
+                fill_mask(rings.view(), cpp.grid(rows, cols), out, cpp.rule(), cpp.output(),
+                          cpp.work());
+            });
         break;
     case Function::points: {
         const auto points = ring(input, area, {.any_bits = any_bits});
@@ -307,7 +310,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
                                              error);
                 });
             },
-            [&](auto &out) { contains(rings.view(), points, out, cpp); });
+            [&](auto &out) { contains(rings.view(), points, out, cpp.rule(), cpp.work()); });
         break;
     }
     case Function::labels: {
@@ -333,8 +336,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
                                             pixel_count, given.pointer(), error);
             },
             [&](auto &out) {
-                fill_labels<std::int32_t>(features.view(), paint, rows, cols, out,
-                                          static_cast<OnTop>(options.on_top), cpp);
+                fill_labels<std::int32_t>(features.view(), cpp.grid(rows, cols), paint, out,
+                                          static_cast<OnTop>(options.on_top), cpp.selection(),
+                                          cpp.output(), cpp.work());
             });
         break;
     }
@@ -350,9 +354,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
             },
             [&](auto &out) {
                 if (options.subpixels == 0)
-                    coverage(rings.view(), rows, cols, out, cpp);
+                    coverage(rings.view(), cpp.grid(rows, cols), out, cpp.output(),
+                             cpp.instruction_set);
                 else
-                    coverage_samples(rings.view(), rows, cols, options.subpixels, out, cpp);
+                    coverage_samples(rings.view(), cpp.grid(rows, cols), options.subpixels, out,
+                                     cpp.row_stride, cpp.instruction_set);
             });
         break;
     }

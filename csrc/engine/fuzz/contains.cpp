@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         points.insert(points.end(), more.begin(), more.end());
     }
     test::Bytes found(points.size() / 2, 0xee);
-    contains(rings.view(), points, found, options);
+    contains(rings.view(), points, found, options.rule(), options.work());
     for (std::size_t i = 0; i < found.size(); ++i)
         require(found[i] == test::rule(rings.view(), points[2 * i], points[2 * i + 1], options),
                 "point ", i, " and rule");

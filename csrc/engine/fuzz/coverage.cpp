@@ -18,9 +18,11 @@ std::vector<float> covered(const Polygon &polygon, const Area &area, Options opt
     options.column_offset = area.column_offset;
     std::vector<float> out(area.size(), options.out_is_zero ? 0.0f : -7.0f);
     if (subpixels == 0)
-        coverage(polygon, area.rows, area.cols, out, options);
+        coverage(polygon, options.grid(area.rows, area.cols), out, options.output(),
+                 options.instruction_set);
     else
-        coverage_samples(polygon, area.rows, area.cols, subpixels, out, options);
+        coverage_samples(polygon, options.grid(area.rows, area.cols), subpixels, out,
+                         options.row_stride, options.instruction_set);
     for (const float one : out)
         require(one >= 0 && one <= 1, "a fraction is ", one);
     return out;

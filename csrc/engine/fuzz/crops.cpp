@@ -30,7 +30,8 @@ Box any_box(Input &input, const Area &area, const Box &of_pixels)
 void check_crops(Input &input, const Polygons &polygons, const std::vector<Bytes> &masks,
                  const Area &area, const Options &options)
 {
-    const MaskCropper cropper(polygons, area.rows, area.cols, options);
+    const MaskCropper cropper(polygons, options.grid(area.rows, area.cols), options.selection(),
+                              options.work());
     std::vector<Box> boxes(masks.size(), {-1, -1, -1, -1});
     cropper.boxes(boxes);
     for (std::size_t f = 0; f < masks.size(); ++f)
@@ -54,8 +55,10 @@ void check_crops(Input &input, const Polygons &polygons, const std::vector<Bytes
 void check_coco(const Polygons &polygons, const std::vector<Bytes> &masks, const Area &area,
                 const Options &options)
 {
-    const ColumnCounts counts = column_counts(polygons, area.rows, area.cols, options);
-    const CocoText text = coco_text(polygons, area.rows, area.cols, options);
+    const ColumnCounts counts = column_counts(polygons, options.grid(area.rows, area.cols),
+                                              options.selection(), options.work());
+    const CocoText text = coco_text(polygons, options.grid(area.rows, area.cols),
+                                    options.selection(), options.work());
     require(counts.ends.size() == masks.size() && text.ends.size() == masks.size(),
             "an end for each feature");
     std::int64_t first = 0, begin = 0;
@@ -67,7 +70,7 @@ void check_coco(const Polygons &polygons, const std::vector<Bytes> &masks, const
         const std::string told(text.text.begin() + begin, text.text.begin() + text.ends[f]);
         require(test::counts_of_text(told) == wanted && counts_of_text(told) == wanted,
                 "text and mask of feature ", f, ", ", options);
-        require(runs_of_counts(wanted, area.rows, area.cols) ==
+        require(runs_of_counts(wanted, {area.rows, area.cols}) ==
                     test::runs_of_mask(masks[f], area.rows, area.cols),
                 "runs of the run lengths and of the mask of feature ", f, ", ", options);
         first = counts.ends[f];

@@ -82,7 +82,8 @@ template <class T> void check(Input &input)
     else
         wanted_image = test::painted(masks, order, labels, wanted_image);
 
-    const LabelPainter painter(features.view(), area.rows, area.cols, on_top, options);
+    const LabelPainter painter(features.view(), options.grid(area.rows, area.cols), on_top,
+                               options.selection(), options.output(), options.work());
     std::vector<T> image = before;
     const Labels<T> paint = {labels, background, keeps, adds};
     const std::int64_t cut = input.byte() % (painter.tiles() + 1);

@@ -22,7 +22,8 @@ Bytes filled_at(std::size_t shift, const Polygon &polygon, const Area &area, con
     if (options.out_is_zero)
         std::fill(out.begin(), out.end(), std::uint8_t{0});
     const Bytes before = memory;
-    (packed ? fill_packed : fill_mask)(polygon, area.rows, area.cols, out, options);
+    (packed ? fill_packed : fill_mask)(polygon, options.grid(area.rows, area.cols), out,
+                                       options.rule(), options.output(), options.work());
     Bytes mask;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(memory.size()); ++i) {
         const std::int64_t at = i - static_cast<std::int64_t>(shift);
@@ -68,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         }
     }
     options.row_stride = 0; /* a box has no array */
-    const Box box = bounding_box(rings.view(), area.rows, area.cols, options);
+    const Box box = bounding_box(rings.view(), options.grid(area.rows, area.cols));
     for (std::int64_t i = 0; i < area.rows * area.cols; ++i) {
         const std::int64_t row = i / area.cols, column = i % area.cols;
         require(

@@ -48,7 +48,7 @@ template <class T> void check(Input &input)
     }
     /* NOLINTNEXTLINE(bugprone-signed-char-misuse,cert-str34-c): it is a number, not a letter */
     const std::int64_t background = static_cast<std::int64_t>(values[input.byte() % 2]);
-    const LabelImage view = {image, rows, cols, stride};
+    const LabelImage view = {image, {rows, cols}, stride};
     const Outlines outlines =
         is_mask ? mask_to_rings(view, options)
                 : labels_to_rings(view, has_background ? std::optional(background) : std::nullopt,

@@ -23,9 +23,11 @@ void check_polygon(const test::Rings &rings, const Area &area, const Options &op
 {
     const test::Runs wanted = test::runs_of_mask(
         test::rule_mask(rings.view(), area.rows, area.cols, options), area.rows, area.cols);
-    Written<T> out(most_runs(rings.view(), area.rows, area.cols, options));
+    Written<T> out(most_runs(rings.view(), options.grid(area.rows, area.cols), options.selection(),
+                             options.instruction_set));
     const std::int64_t count =
-        polygon_runs<T>(rings.view(), area.rows, area.cols, out.view(), options);
+        polygon_runs<T>(rings.view(), options.grid(area.rows, area.cols), out.view(),
+                        options.selection(), options.instruction_set);
     require(test::as_runs(out.view(), 0, count) == wanted, "a polygon's runs and its mask, ",
             options);
 }
@@ -35,21 +37,25 @@ void check_features(const test::Features &features, const Area &area, const Opti
 {
     const Polygons polygons = features.view();
     const auto count = static_cast<std::size_t>(polygons.features());
-    Written<T> out(most_runs(polygons, area.rows, area.cols, options));
+    Written<T> out(most_runs(polygons, options.grid(area.rows, area.cols), options.selection(),
+                             options.work()));
     std::vector<std::int64_t> ends(count);
-    label_runs<T>(polygons, area.rows, area.cols, ends, out.view(), options);
+    label_runs<T>(polygons, options.grid(area.rows, area.cols), ends, out.view(),
+                  options.selection(), options.work());
     std::vector<PixelSums> sums(count);
-    pixel_sums(polygons, area.rows, area.cols, sums, options);
+    pixel_sums(polygons, options.grid(area.rows, area.cols), sums, options.selection(),
+               options.work());
     std::vector<std::int64_t> counts(count);
-    pixel_counts(polygons, area.rows, area.cols, counts, options);
+    pixel_counts(polygons, options.grid(area.rows, area.cols), counts, options.selection(),
+                 options.work());
     std::vector<test::Runs> visited(count);
     for_each_run(
-        polygons, area.rows, area.cols,
+        polygons, options.grid(area.rows, area.cols),
         [&](std::int64_t feature, std::span<const Run> runs) {
             auto &all = visited[static_cast<std::size_t>(feature)];
             all.insert(all.end(), runs.begin(), runs.end());
         },
-        options);
+        options.selection(), options.instruction_set);
     for (std::size_t f = 0; f < count; ++f) {
 
         const test::Runs wanted = test::runs_of_mask(

@@ -9,7 +9,7 @@
 #include "features.hpp"
 #include "input.hpp"
 
-namespace polymask
+namespace polymask::test
 {
 
 inline std::ostream &operator<<(std::ostream &out, const Options &options)
@@ -20,10 +20,12 @@ inline std::ostream &operator<<(std::ostream &out, const Options &options)
                << (options.touched ? ", touched" : "") << ", " << options.threads << " threads";
 }
 
-} // namespace polymask
+} // namespace polymask::test
 
 namespace polymask::fuzz
 {
+
+using test::Options;
 
 /* Rows and columns, and their offsets: vertices are placed around them. */
 struct Area {

@@ -56,9 +56,11 @@ template <class T> void check(Input &input)
 
     const auto count = static_cast<std::size_t>(features.view().features());
     std::vector<Statistics<T>> found(count), others(count);
-    statistics<T>(features.view(), area.rows, area.cols, values, found, options);
+    statistics<T>(features.view(), options.grid(area.rows, area.cols), values, found,
+                  options.selection(), options.work());
     options.threads = options.threads == 1 ? 3 : 1;
-    statistics<T>(features.view(), area.rows, area.cols, values, others, options);
+    statistics<T>(features.view(), options.grid(area.rows, area.cols), values, others,
+                  options.selection(), options.work());
     for (std::size_t f = 0; f < count; ++f) {
         const auto mask =
             features.mask(static_cast<std::int64_t>(f), area.rows, area.cols, options);

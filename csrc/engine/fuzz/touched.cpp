@@ -18,7 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     options.touched = input.flag() ? Squares::open : Squares::closed;
     options.center = input.flag();
     test::Bytes found(area.size(), 0xee);
-    fill_touched(rings.view(), area.rows, area.cols, found, options);
+    fill_touched(rings.view(), options.grid(area.rows, area.cols), found, options.squares(),
+                 options.output());
     const std::string differs = test::difference(
         found, test::by_squares(rings.view(), area.rows, area.cols, options), area.cols);
     require(differs.empty(), "touched squares and their definition: ", differs);

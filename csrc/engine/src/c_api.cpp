@@ -18,7 +18,7 @@
 #include "polymask/polymask.hpp"
 #include "support/checks.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace
@@ -178,26 +178,38 @@ OnTop on_top_of(const polymask_options &options)
     return one_of("on_top", options.on_top, OnTop::smallest);
 }
 
-Options options_for_cpp(const polymask_options &c_options)
+Grid grid_of(std::int64_t rows, std::int64_t cols, const polymask_options &options)
+{
+    return {.shape = {rows, cols},
+            .center = options.center != 0,
+            .row_offset = options.row_offset,
+            .column_offset = options.column_offset};
+}
+
+Rule rule_of(const polymask_options &options)
 {
     static_assert(POLYMASK_BORDER_INSIDE == static_cast<int>(Border::inside));
     static_assert(POLYMASK_BORDER_OUTSIDE == static_cast<int>(Border::outside));
     static_assert(POLYMASK_BORDER_HALF_OPEN == static_cast<int>(Border::half_open));
-    return {.border = one_of("border", c_options.border, Border::half_open),
-            .center = c_options.center != 0,
-            .watertight = c_options.watertight != 0,
-            .row_offset = c_options.row_offset,
-            .column_offset = c_options.column_offset,
-            .out_is_zero = c_options.out_is_zero != 0,
-            .row_stride = c_options.row_stride,
-            .threads = c_options.threads,
-            .instruction_set = instruction_set_of(c_options),
-            .stores = stores_of(c_options)};
+    return {.border = one_of("border", options.border, Border::half_open),
+            .watertight = options.watertight != 0};
+}
+
+Output output_of(const polymask_options &options)
+{
+    return {.out_is_zero = options.out_is_zero != 0, .row_stride = options.row_stride};
+}
+
+Work work_of(const polymask_options &options)
+{
+    return {.threads = options.threads,
+            .instruction_set = instruction_set_of(options),
+            .stores = stores_of(options)};
 }
 
 } // namespace
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI
 
 using namespace polymask;
 
@@ -206,8 +218,10 @@ int polymask_fill_mask(const double *vertices, size_t vertex_count, const int64_
                        const polymask_options *options, char *error)
 {
     return status_of(error, [&] {
-        fill_mask(polygon_of(vertices, vertex_count, ring_starts, ring_count), rows, cols,
-                  span_of("out", out, out_size), options_for_cpp(options_of(options, of_masks)));
+        const polymask_options given = options_of(options, of_masks);
+        fill_mask(polygon_of(vertices, vertex_count, ring_starts, ring_count),
+                  grid_of(rows, cols, given), span_of("out", out, out_size), rule_of(given),
+                  output_of(given), work_of(given));
     });
 }
 
@@ -216,9 +230,10 @@ int polymask_contains(const double *vertices, size_t vertex_count, const int64_t
                       const polymask_options *options, char *error)
 {
     return status_of(error, [&] {
+        const polymask_options given = options_of(options, of_points);
         contains(polygon_of(vertices, vertex_count, ring_starts, ring_count),
                  span_of("points", points, point_count, 2), span_of("out", out, point_count),
-                 options_for_cpp(options_of(options, of_points)));
+                 rule_of(given), work_of(given));
     });
 }
 
@@ -227,14 +242,14 @@ int polymask_fill_labels(const polymask_polygons *polygons, const int32_t *label
                          size_t out_size, const polymask_options *options, char *error)
 {
     return status_of(error, [&] {
-        const polymask_options c_options = options_of(options, of_labels);
-        fill_labels<std::int32_t>(polygons_of(polygons),
+        const polymask_options given = options_of(options, of_labels);
+        fill_labels<std::int32_t>(polygons_of(polygons), grid_of(rows, cols, given),
                                   {.of_features = span_of("labels", labels, label_count),
-                                   .background = c_options.background,
-                                   .keeps_background = c_options.keeps_background != 0,
-                                   .adds = c_options.adds != 0},
-                                  rows, cols, span_of("out", out, out_size), on_top_of(c_options),
-                                  options_for_cpp(c_options));
+                                   .background = given.background,
+                                   .keeps_background = given.keeps_background != 0,
+                                   .adds = given.adds != 0},
+                                  span_of("out", out, out_size), on_top_of(given), rule_of(given),
+                                  output_of(given), work_of(given));
     });
 }
 
@@ -243,14 +258,16 @@ int polymask_coverage(const double *vertices, size_t vertex_count, const int64_t
                       const polymask_options *options, char *error)
 {
     return status_of(error, [&] {
-        const polymask_options c_options = options_of(options, of_fractions);
-        const Options cpp_options = options_for_cpp(c_options);
+        const polymask_options given = options_of(options, of_fractions);
+        const Grid grid = grid_of(rows, cols, given);
+        const InstructionSet instruction_set = instruction_set_of(given);
         const Polygon polygon = polygon_of(vertices, vertex_count, ring_starts, ring_count);
         const std::span<float> pixels = span_of("out", out, out_size);
-        if (c_options.subpixels == 0)
-            coverage(polygon, rows, cols, pixels, cpp_options);
+        if (given.subpixels == 0)
+            coverage(polygon, grid, pixels, output_of(given), instruction_set);
         else
-            coverage_samples(polygon, rows, cols, c_options.subpixels, pixels, cpp_options);
+            coverage_samples(polygon, grid, given.subpixels, pixels, given.row_stride,
+                             instruction_set);
     });
 }
 

@@ -173,19 +173,18 @@ int main(int argc, char **argv)
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto &[vertices, rows, cols] = all[i];
             const auto size = static_cast<std::size_t>(rows * cols);
-            Options options;
-            options.instruction_set = set;
-            options.center = i % 2 == 0;
-            options.border = i % 3 != 0 ? Border::inside : Border::outside;
-            options.watertight = i % 4 == 0;
-            options.row_offset = i % 5 == 0 ? -2 : 0;
+            const Grid grid = {
+                .shape = {rows, cols}, .center = i % 2 == 0, .row_offset = i % 5 == 0 ? -2 : 0};
+            const Rule rule = {.border = i % 3 != 0 ? Border::inside : Border::outside,
+                               .watertight = i % 4 == 0};
+            const Work work = {.instruction_set = set};
             const Polygon polygon = {vertices};
 
             std::vector<std::uint8_t> mask(size);
-            fill_mask(polygon, rows, cols, mask, options);
+            fill_mask(polygon, grid, mask, rule, {}, work);
             masks.add(mask);
             std::vector<std::uint8_t> bits(static_cast<std::size_t>(rows * packed_row_bytes(cols)));
-            fill_packed(polygon, rows, cols, bits, options);
+            fill_packed(polygon, grid, bits, rule, {}, work);
             packed.add(bits);
 
             std::vector<std::int64_t> rings = {0}; /* triangles of neighbouring vertices */
@@ -193,22 +192,22 @@ int main(int argc, char **argv)
                 rings.push_back(rings.back() + 3);
             const Polygons many = {vertices, rings};
             std::vector<std::int32_t> image(size);
-            fill_labels<std::int32_t>(many, {}, rows, cols, image, OnTop::smallest, options);
+            fill_labels<std::int32_t>(many, grid, {}, image, OnTop::smallest, rule, {}, work);
             labels.add(image);
-            const auto most = static_cast<std::size_t>(most_runs(many, rows, cols, options));
+            const auto most = static_cast<std::size_t>(most_runs(many, grid, rule, work));
             std::vector<std::int32_t> of_runs[3];
             for (auto &column : of_runs)
                 column.resize(most);
             std::vector<std::int64_t> ends(rings.size() - 1);
             const std::int64_t count = label_runs<std::int32_t>(
-                many, rows, cols, ends, {of_runs[0], of_runs[1], of_runs[2]}, options);
+                many, grid, ends, {of_runs[0], of_runs[1], of_runs[2]}, rule, work);
             for (const auto &column : of_runs)
                 runs.add(std::span(column).first(static_cast<std::size_t>(count)));
 
             std::vector<float> fractions(size);
-            coverage(polygon, rows, cols, fractions, {.instruction_set = set});
+            coverage(polygon, {{rows, cols}}, fractions, {}, set);
             covered.add(fractions);
-            fill_touched(polygon, rows, cols, mask, {});
+            fill_touched(polygon, {{rows, cols}}, mask);
             touched.add(mask);
         }
         report.print("masks", masks);

@@ -47,11 +47,7 @@ struct Features {
                 continue;
             Bytes mask(all.size());
             if (options.touched)
-                fill_touched(one.view(), rows, cols, mask,
-                             {.center = options.center,
-                              .row_offset = options.row_offset,
-                              .column_offset = options.column_offset,
-                              .touched = options.touched});
+                fill_touched(one.view(), options.grid(rows, cols), mask, *options.touched);
             else
                 mask = rule_mask(one.view(), rows, cols, options);
             for (std::size_t i = 0; i < all.size(); ++i)

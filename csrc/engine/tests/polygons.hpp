@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "inside_polygon.h"
+#include "options.hpp"
 #include "polymask/polymask.hpp"
 
 namespace polymask
@@ -131,7 +132,8 @@ inline Bytes filled(const Polygon &polygon, std::int64_t rows, std::int64_t cols
                     const Options &options = {})
 {
     Bytes mask(static_cast<std::size_t>(rows * cols), 0xee);
-    fill_mask(polygon, rows, cols, mask, options);
+    fill_mask(polygon, options.grid(rows, cols), mask, options.rule(), options.output(),
+              options.work());
     return mask;
 }
 
@@ -139,7 +141,8 @@ inline Bytes filled_packed(const Polygon &polygon, std::int64_t rows, std::int64
                            const Options &options = {})
 {
     Bytes bits(static_cast<std::size_t>(rows * packed_row_bytes(cols)), 0xee);
-    fill_packed(polygon, rows, cols, bits, options);
+    fill_packed(polygon, options.grid(rows, cols), bits, options.rule(), options.output(),
+                options.work());
     return bits;
 }
 

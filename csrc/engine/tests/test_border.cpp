@@ -33,7 +33,10 @@ std::string refusal_of(const Rings &rings, std::int64_t rows = 10, std::int64_t 
                        std::size_t size = 100, const Options &options = {})
 {
     Bytes out(size, 0xee);
-    const std::string text = refusal([&] { fill_mask(rings.view(), rows, cols, out, options); });
+    const std::string text = refusal([&] {
+        fill_mask(rings.view(), options.grid(rows, cols), out, options.rule(), options.output(),
+                  options.work());
+    });
     EXPECT_EQ(out, Bytes(size, 0xee)) << "written after: " << text;
     return text;
 }
@@ -74,21 +77,34 @@ TEST(Border, EnumeratorsThatAnEnumHasNot)
     for (const int number : {-1, 77}) {
         const std::string end = ": " + std::to_string(number) + " is not one of its values";
         const auto refused_by_each = [&](const Options &options, const std::string &wanted) {
-            EXPECT_EQ(refusal([&] { fill_mask({triangle}, 10, 10, out, options); }), wanted);
-            EXPECT_EQ(
-                refusal([&] { contains({triangle}, triangle, std::span(out).first(3), options); }),
-                wanted);
-            EXPECT_EQ(refusal([&] { pixel_counts({triangle, ring}, 10, 10, counts, options); }),
+            EXPECT_EQ(refusal([&] {
+                          fill_mask({triangle}, options.grid(10, 10), out, options.rule(),
+                                    options.output(), options.work());
+                      }),
                       wanted);
-            EXPECT_EQ(refusal([&] { Summaries<float>({triangle, ring}, {}, options); }), wanted);
+            EXPECT_EQ(refusal([&] {
+                          contains({triangle}, triangle, std::span(out).first(3), options.rule(),
+                                   options.work());
+                      }),
+                      wanted);
+            EXPECT_EQ(refusal([&] {
+                          pixel_counts({triangle, ring}, options.grid(10, 10), counts,
+                                       options.selection(), options.work());
+                      }),
+                      wanted);
+            EXPECT_EQ(refusal([&] {
+                          Summaries<float>({triangle, ring}, {}, options.selection(),
+                                           options.work());
+                      }),
+                      wanted);
         };
         refused_by_each({.border = static_cast<Border>(number)}, "border" + end);
         refused_by_each({.stores = static_cast<Stores>(number)}, "stores" + end);
         EXPECT_EQ(refusal([&] {
-                      pixel_counts({triangle, ring}, 10, 10, counts,
-                                   {.touched = static_cast<Squares>(number)});
+                      pixel_counts({triangle, ring}, {{10, 10}}, counts,
+                                   static_cast<Squares>(number));
                   }),
-                  "touched" + end);
+                  "squares" + end);
     }
     EXPECT_EQ(out, Bytes(100, 7));
 }
@@ -106,7 +122,7 @@ TEST(Border, ShapeAndOut)
               "out: expected 4294967296 bytes, got 0");
     EXPECT_EQ(refusal([&] {
                   Bytes out(21);
-                  fill_packed({triangle}, 10, 10, out);
+                  fill_packed({triangle}, {{10, 10}}, out);
               }),
               "out: expected 20 bytes, got 21");
 }
@@ -143,28 +159,30 @@ TEST(Border, Points)
 {
     Bytes out(2);
     const std::vector<double> odd = {1, 2, 3}, bad = {1, 2, 3, std::nan("")}, good = {1, 2, 3, 4};
-    contains({triangle}, std::vector<double>{1, 1, 3, 2}, out, {}); // {} means Options
+    contains({triangle}, std::vector<double>{1, 1, 3, 2}, out);
     EXPECT_EQ(out, Bytes({1, 1}));
     EXPECT_EQ(refusal([&] { contains({triangle}, odd, out); }),
               "points: expected pairs of x and y, got 3 numbers");
     EXPECT_EQ(refusal([&] { contains({triangle}, bad, out); }), "points: point 1 is not finite");
     EXPECT_EQ(refusal([&] { contains({triangle}, good, std::span(out).first(1)); }),
               "out: expected 2 bytes, got 1");
-    EXPECT_EQ(refusal([&] { contains({triangle}, good, out, {.threads = -1}); }),
+    EXPECT_EQ(refusal([&] { contains({triangle}, good, out, {}, {.threads = -1}); }),
               "threads: at least 0, got -1");
 }
 
 TEST(Border, UncheckedReportsStatus)
 {
     Bytes out(100, 0xee);
-    EXPECT_EQ(fill_mask_unchecked({triangle}, 10, 10, out.data()), Status::ok);
+    EXPECT_EQ(fill_mask_unchecked({triangle}, {{10, 10}}, out.data()), Status::ok);
     EXPECT_EQ(out, rule_mask({triangle}, 10, 10));
     Bytes bits(20, 0xee);
-    EXPECT_EQ(fill_packed_unchecked({triangle}, 10, 10, bits.data()), Status::ok);
+    EXPECT_EQ(fill_packed_unchecked({triangle}, {{10, 10}}, bits.data()), Status::ok);
     EXPECT_EQ(bits, packed(out, 10, 10));
     Options options;
     options.instruction_set = static_cast<InstructionSet>(77);
-    EXPECT_EQ(fill_mask_unchecked({triangle}, 10, 10, out.data(), options), Status::unavailable);
+    EXPECT_EQ(fill_mask_unchecked({triangle}, options.grid(10, 10), out.data(), options.rule(),
+                                  options.output(), options.work()),
+              Status::unavailable);
 }
 
 } // namespace polymask::test

@@ -40,45 +40,45 @@ TEST(Box, OfAWindowThatReachesFarOut)
 {
     const std::vector<double> triangle = {2, 1, 37, 3, 9, 17};
     constexpr std::int64_t far = std::int64_t{1} << 51;
-    const Box near = bounding_box({triangle}, 100, 100);
-    EXPECT_EQ(bounding_box({triangle}, far, 100), near);
-    EXPECT_EQ(bounding_box({triangle}, 100, far), near);
-    EXPECT_EQ(bounding_box({triangle}, 100, 100, {.row_offset = far}), Box{});
+    const Box near = bounding_box({triangle}, {{100, 100}});
+    EXPECT_EQ(bounding_box({triangle}, {{far, 100}}), near);
+    EXPECT_EQ(bounding_box({triangle}, {{100, far}}), near);
+    EXPECT_EQ(bounding_box({triangle}, {.shape = {100, 100}, .row_offset = far}), Box{});
     const std::vector<double> huge = {2, 1, 37, 0x1p41, 9, 17};
-    EXPECT_EQ(bounding_box({huge}, far, 100), (Box{0, far, 0, 100}));
+    EXPECT_EQ(bounding_box({huge}, {{far, 100}}), (Box{0, far, 0, 100}));
 }
 
 TEST(Box, IsTheVerticesAndAColumn)
 {
     const std::vector<double> triangle = {10.5, 20.5, 14, 20.5, 12, 23};
-    EXPECT_EQ(bounding_box({triangle}, 100, 100), (Box{21, 24, 10, 15}));
+    EXPECT_EQ(bounding_box({triangle}, {{100, 100}}), (Box{21, 24, 10, 15}));
     /* a vertex on a sample may be stamped, even the highest one */
     const std::vector<double> whole = {10, 20, 14, 20, 12, 23};
-    EXPECT_EQ(bounding_box({whole}, 100, 100), (Box{20, 24, 10, 15}));
+    EXPECT_EQ(bounding_box({whole}, {{100, 100}}), (Box{20, 24, 10, 15}));
     Options options;
     options.center = true;
-    EXPECT_EQ(bounding_box({whole}, 100, 100, options), (Box{20, 23, 9, 14}));
+    EXPECT_EQ(bounding_box({whole}, options.grid(100, 100)), (Box{20, 23, 9, 14}));
     options = {};
     options.row_offset = 15, options.column_offset = 11;
-    EXPECT_EQ(bounding_box({whole}, 100, 100, options), (Box{5, 9, 0, 4}));
+    EXPECT_EQ(bounding_box({whole}, options.grid(100, 100)), (Box{5, 9, 0, 4}));
 }
 
 TEST(Box, EndsAtTheImage)
 {
     const std::vector<double> around = {-5, -5, 500, -5, 500, 500, -5, 500};
-    EXPECT_EQ(bounding_box({around}, 30, 40), (Box{0, 30, 0, 40}));
+    EXPECT_EQ(bounding_box({around}, {{30, 40}}), (Box{0, 30, 0, 40}));
     const std::vector<double> corner = {-5, -5, 0, -5, 0, 0};
-    EXPECT_EQ(bounding_box({corner}, 30, 40), (Box{0, 1, 0, 1}));
+    EXPECT_EQ(bounding_box({corner}, {{30, 40}}), (Box{0, 1, 0, 1}));
     const std::vector<double> other = {39, 29, 80, 29, 80, 90};
-    EXPECT_EQ(bounding_box({other}, 30, 40), (Box{29, 30, 39, 40}));
-    EXPECT_EQ(bounding_box({around}, 0, 40), (Box{0, 0, 0, 40}));
+    EXPECT_EQ(bounding_box({other}, {{30, 40}}), (Box{29, 30, 39, 40}));
+    EXPECT_EQ(bounding_box({around}, {{0, 40}}), (Box{0, 0, 0, 40}));
 }
 
 TEST(Box, OutsideOfTheImageIsEmpty)
 {
     for (const auto &[x, y] : {std::pair{-90, 0}, {90, 0}, {0, -90}, {0, 90}}) {
         const std::vector<double> vertices = {0.5 + x, 0.5 + y, 9.5 + x, 0.5 + y, 4.5 + x, 9.5 + y};
-        const Box box = bounding_box({vertices}, 30, 40);
+        const Box box = bounding_box({vertices}, {{30, 40}});
         EXPECT_TRUE(box.rows() == 0 || box.cols() == 0) << text(box);
         EXPECT_GE(box.rows(), 0) << text(box);
         EXPECT_GE(box.cols(), 0) << text(box);
@@ -93,7 +93,7 @@ TEST(Box, LeavesTheLeftToWhatIsNoNumber)
     const double huge = 1.7e308;
     const std::vector<double> vertices = {20, -huge, 1e300, huge, 20, huge};
     const Bytes wanted = rule_mask({vertices}, 10, 30);
-    EXPECT_EQ(bounding_box({vertices}, 10, 30).left, 0);
+    EXPECT_EQ(bounding_box({vertices}, {{10, 30}}).left, 0);
     EXPECT_EQ(wanted[0], 1);
     EXPECT_EQ(filled({vertices}, 10, 30), wanted);
 }
@@ -101,14 +101,14 @@ TEST(Box, LeavesTheLeftToWhatIsNoNumber)
 TEST(Box, WantsWhatFillMaskWants)
 {
     const std::vector<double> two = {0, 0, 1, 1};
-    EXPECT_THROW(static_cast<void>(bounding_box({two}, 9, 9)), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(bounding_box({two}, {{9, 9}})), std::invalid_argument);
     const std::vector<double> triangle = {0, 0, 5, 0, 0, 5};
-    EXPECT_THROW(static_cast<void>(bounding_box({triangle}, -1, 9)), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(bounding_box({triangle}, {{-1, 9}})), std::invalid_argument);
     Options options;
     options.row_offset = std::int64_t{1} << 60; /* samples that are not exact as doubles */
-    EXPECT_EQ(bounding_box({triangle}, 9, 8, options), Box{});
+    EXPECT_EQ(bounding_box({triangle}, options.grid(9, 8)), Box{});
     const std::vector<double> far = {0, 0, 0x1p61, 0, 0, 0x1p61};
-    EXPECT_EQ(bounding_box({far}, 9, 8, options), (Box{0, 9, 0, 8}));
+    EXPECT_EQ(bounding_box({far}, options.grid(9, 8)), (Box{0, 9, 0, 8}));
 }
 
 /* The underflow in the proof: half a column left of both ends of an edge. */
@@ -139,7 +139,7 @@ TEST_P(BoxOfKind, HoldsAllThatIsInside)
             options.row_offset = random.one_in(2) ? random.integer(-9, 9) : 0;
             options.column_offset = random.one_in(2) ? random.integer(-40, 40) : 0;
             options.threads = static_cast<int>(random.integer(1, 3));
-            const Box box = bounding_box({vertices}, rows, cols, options);
+            const Box box = bounding_box({vertices}, options.grid(rows, cols));
             const Bytes wanted = rule_mask({vertices}, rows, cols, options);
             for (std::size_t at = 0; at < wanted.size(); ++at) {
                 const auto row = static_cast<std::int64_t>(at) / cols,
@@ -169,7 +169,7 @@ TEST_P(BoxOfKind, TouchesNothingElse)
         Options options;
         options.instruction_set = GetParam();
         options.out_is_zero = true;
-        const Box box = bounding_box({vertices}, rows, cols, options);
+        const Box box = bounding_box({vertices}, options.grid(rows, cols));
         if (box.cols() > cols / 2) /* such rows are filled completely */
             continue;
         Bytes wanted = rule_mask({vertices}, rows, cols, options);
@@ -178,7 +178,8 @@ TEST_P(BoxOfKind, TouchesNothingElse)
             if (!holds(box, static_cast<std::int64_t>(at) / cols,
                        static_cast<std::int64_t>(at) % cols))
                 mask[at] = wanted[at] = 0xee;
-        fill_mask({vertices}, rows, cols, mask, options);
+        fill_mask({vertices}, options.grid(rows, cols), mask, options.rule(), options.output(),
+                  options.work());
         ASSERT_EQ(difference(mask, wanted, cols), "") << text(box);
     }
 }

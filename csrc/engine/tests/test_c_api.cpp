@@ -102,7 +102,8 @@ TEST(CApi, MasksAreThoseOfCpp)
         const std::int64_t stride = options.row_stride != 0 ? options.row_stride : 33;
         Bytes wanted(static_cast<std::size_t>(20 * stride), before);
         Bytes mask = wanted;
-        fill_mask(rings.view(), 20, 33, wanted, options);
+        fill_mask(rings.view(), options.grid(20, 33), wanted, options.rule(), options.output(),
+                  options.work());
         const polymask_options for_both = for_c(options);
         Error error;
         ASSERT_EQ(polymask_fill_mask(rings.vertices.data(), rings.vertices.size() / 2,
@@ -125,7 +126,7 @@ TEST(CApi, PointsAreThoseOfCpp)
             points.push_back(static_cast<double>(random.integer(0, 40)) / 2);
         const Options options = random_options(random);
         Bytes wanted(100), inside(100, 7);
-        contains({vertices}, points, wanted, options);
+        contains({vertices}, points, wanted, options.rule(), options.work());
         polymask_options given = defaults();
         given.border = for_c(options).border;
         given.watertight = options.watertight;
@@ -154,7 +155,8 @@ TEST(CApi, LabelsAreThoseOfCpp)
         labels.adds = random.one_in(3);
         const OnTop on_top{static_cast<int>(random.integer(0, 2))};
         std::vector<std::int32_t> wanted(20 * 30, 11), image(20 * 30, 11);
-        fill_labels<std::int32_t>(features.view(), labels, 20, 30, wanted, on_top, options);
+        fill_labels<std::int32_t>(features.view(), options.grid(20, 30), labels, wanted, on_top,
+                                  options.selection(), options.output(), options.work());
         polymask_options given = for_c(options);
         given.on_top = static_cast<std::int32_t>(on_top);
         given.background = labels.background;
@@ -189,9 +191,11 @@ TEST(CApi, FractionsAreThoseOfCpp)
         given.out_is_zero = options.out_is_zero;
         given.subpixels = static_cast<std::int32_t>(random.integer(0, 3));
         if (given.subpixels == 0)
-            coverage({vertices}, 20, 30, wanted, options);
+            coverage({vertices}, options.grid(20, 30), wanted, options.output(),
+                     options.instruction_set);
         else
-            coverage_samples({vertices}, 20, 30, given.subpixels, wanted, options);
+            coverage_samples({vertices}, options.grid(20, 30), given.subpixels, wanted,
+                             options.row_stride, options.instruction_set);
         ASSERT_EQ(polymask_coverage(vertices.data(), 7, nullptr, 0, 20, 30, fractions.data(),
                                     fractions.size(), &given, nullptr),
                   POLYMASK_DONE);

@@ -21,8 +21,10 @@ void expect_counts(const Features &features, std::int64_t rows, std::int64_t col
                    const Options &options)
 {
     const Polygons polygons = features.view();
-    const ColumnCounts found = column_counts(polygons, rows, cols, options);
-    const CocoText text = coco_text(polygons, rows, cols, options);
+    const ColumnCounts found =
+        column_counts(polygons, options.grid(rows, cols), options.selection(), options.work());
+    const CocoText text =
+        coco_text(polygons, options.grid(rows, cols), options.selection(), options.work());
     ASSERT_EQ(found.ends.size(), static_cast<std::size_t>(polygons.features()));
     ASSERT_EQ(text.ends.size(), found.ends.size());
     std::int64_t start = 0, first = 0;
@@ -105,10 +107,10 @@ TEST(Coco, LargeNumbers)
     const auto far = static_cast<double>(size);
     const std::vector<double> triangle = {far - 9, far / 2, far - 3, far / 2, far - 3, far / 2 + 5};
     const Offsets ring = {0, 3};
-    const ColumnCounts found = column_counts({triangle, ring}, size, size);
+    const ColumnCounts found = column_counts({triangle, ring}, {{size, size}});
     EXPECT_EQ(std::accumulate(found.counts.begin(), found.counts.end(), std::int64_t{0}),
               size * size);
-    EXPECT_EQ(counts_of_text(coco_text({triangle, ring}, size, size).text), found.counts);
+    EXPECT_EQ(counts_of_text(coco_text({triangle, ring}, {{size, size}}).text), found.counts);
 }
 
 TEST(Coco, ReadingGivesTheMask)
@@ -121,9 +123,9 @@ TEST(Coco, ReadingGivesTheMask)
         for (std::uint8_t &pixel : mask)
             pixel = random.integer(0, 7) < density;
         const Counts counts = counts_of_mask(mask, rows, cols);
-        EXPECT_EQ(runs_of_counts(counts, rows, cols), runs_of_mask(mask, rows, cols));
-        const Outlines found = outlines_of_counts(counts, rows, cols);
-        const Outlines wanted = mask_to_rings({mask, rows, cols});
+        EXPECT_EQ(runs_of_counts(counts, {rows, cols}), runs_of_mask(mask, rows, cols));
+        const Outlines found = outlines_of_counts(counts, {rows, cols});
+        const Outlines wanted = mask_to_rings({mask, {rows, cols}});
         EXPECT_EQ(found.vertices, wanted.vertices);
         EXPECT_EQ(found.ring_offsets, wanted.ring_offsets);
         EXPECT_EQ(found.polygon_offsets, wanted.polygon_offsets);
@@ -132,11 +134,11 @@ TEST(Coco, ReadingGivesTheMask)
 
 TEST(Coco, CountsOfZeroAndRunsOfManyColumns)
 {
-    EXPECT_EQ(runs_of_counts(Counts{0, 1, 0, 2, 0, 0, 0, 1}, 2, 2), (Runs{{0, 0, 2}, {1, 0, 2}}));
-    EXPECT_EQ(runs_of_counts(Counts{1, 5, 0}, 2, 3), (Runs{{0, 1, 3}, {1, 0, 3}}));
-    EXPECT_EQ(runs_of_counts(Counts{}, 0, 3), Runs{});
+    EXPECT_EQ(runs_of_counts(Counts{0, 1, 0, 2, 0, 0, 0, 1}, {2, 2}), (Runs{{0, 0, 2}, {1, 0, 2}}));
+    EXPECT_EQ(runs_of_counts(Counts{1, 5, 0}, {2, 3}), (Runs{{0, 1, 3}, {1, 0, 3}}));
+    EXPECT_EQ(runs_of_counts(Counts{}, {0, 3}), Runs{});
     const std::int64_t size = std::int64_t{1} << 60; /* the time does not depend on the columns */
-    EXPECT_EQ(runs_of_counts(Counts{3, 4 * size - 6, 3}, 4, size),
+    EXPECT_EQ(runs_of_counts(Counts{3, 4 * size - 6, 3}, {4, size}),
               (Runs{{0, 1, size}, {1, 1, size - 1}, {2, 1, size - 1}, {3, 0, size - 1}}));
 }
 
@@ -145,14 +147,14 @@ TEST(Coco, FewPixelsFarApart)
 {
     const std::int64_t size = std::int64_t{1} << 61;
     const Counts far = {0, 1, size - 2, 1};
-    EXPECT_EQ(runs_of_counts(far, size, 1), (Runs{{0, 0, 1}, {size - 1, 0, 1}}));
-    EXPECT_EQ(runs_of_counts(far, 1, size), (Runs{{0, 0, 1}, {0, size - 1, size}}));
-    EXPECT_THROW(static_cast<void>(outlines_of_counts(far, size, 1)), std::invalid_argument);
+    EXPECT_EQ(runs_of_counts(far, {size, 1}), (Runs{{0, 0, 1}, {size - 1, 0, 1}}));
+    EXPECT_EQ(runs_of_counts(far, {1, size}), (Runs{{0, 0, 1}, {0, size - 1, size}}));
+    EXPECT_THROW(static_cast<void>(outlines_of_counts(far, {size, 1})), std::invalid_argument);
     for (const std::int64_t rows : {size, 2 * size})
-        EXPECT_THROW(static_cast<void>(runs_of_counts(Counts{0, rows}, rows, 1)), std::bad_alloc);
+        EXPECT_THROW(static_cast<void>(runs_of_counts(Counts{0, rows}, {rows, 1})), std::bad_alloc);
     const std::int64_t most = (std::int64_t{1} << 31) - 2;
     const auto end = static_cast<double>(most);
-    EXPECT_EQ(outlines_of_counts(Counts{0, 1, most * most - 2, 1}, most, most).vertices,
+    EXPECT_EQ(outlines_of_counts(Counts{0, 1, most * most - 2, 1}, {most, most}).vertices,
               (std::vector<double>{0, 0, 1, 0, 1, 1, 0, 1, end - 1, end - 1, end, end - 1, end, end,
                                    end - 1, end}));
     Features features;
@@ -162,7 +164,7 @@ TEST(Coco, FewPixelsFarApart)
     }
     features.end_feature();
     const std::int64_t cols = std::int64_t{1} << 41;
-    EXPECT_EQ(column_counts(features.view(), 2, cols).counts,
+    EXPECT_EQ(column_counts(features.view(), {{2, cols}}).counts,
               (Counts{0, 4, cols - 4, 4, cols - 4}));
 }
 
@@ -185,18 +187,18 @@ TEST(Coco, RefusedTextsAndCounts)
             << text;
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     for (const Counts &counts : {Counts{}, {3, 2}, {3, 4}, {3, -1, 4}, {most, most, 8}})
-        EXPECT_THROW(static_cast<void>(runs_of_counts(counts, 2, 3)), std::invalid_argument);
-    EXPECT_THROW(static_cast<void>(runs_of_counts(Counts{}, -1, 3)), std::invalid_argument);
-    EXPECT_THROW(static_cast<void>(runs_of_counts(Counts{}, most, 3)), std::invalid_argument);
+        EXPECT_THROW(static_cast<void>(runs_of_counts(counts, {2, 3})), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(runs_of_counts(Counts{}, {-1, 3})), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(runs_of_counts(Counts{}, {most, 3})), std::invalid_argument);
 }
 
 TEST(Coco, WhatIsRefused)
 {
     const std::vector<double> line = {1, 1, 8, 1};
     const Offsets ring = {0, 2};
-    EXPECT_THROW(static_cast<void>(column_counts({line, ring}, 5, 5)), std::invalid_argument);
-    EXPECT_THROW(static_cast<void>(coco_text({line, ring}, 5, 5)), std::invalid_argument);
-    EXPECT_THROW(static_cast<void>(coco_text({}, -5, 5)), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(column_counts({line, ring}, {{5, 5}})), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(coco_text({line, ring}, {{5, 5}})), std::invalid_argument);
+    EXPECT_THROW(static_cast<void>(coco_text({}, {{-5, 5}})), std::invalid_argument);
 }
 
 } // namespace polymask::test

@@ -22,7 +22,7 @@ Floats covered(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                const Options &options = {})
 {
     Floats out(static_cast<std::size_t>(rows * cols), -7.0f);
-    coverage(polygon, rows, cols, out, options);
+    coverage(polygon, options.grid(rows, cols), out, options.output(), options.instruction_set);
     return out;
 }
 
@@ -130,7 +130,8 @@ TEST_P(Coverage, WindowsEqualTheWhole)
                 options.column_offset = c;
                 options.out_is_zero = random.one_in(2);
                 Floats tile(static_cast<std::size_t>(h * w), options.out_is_zero ? 0.0f : -7.0f);
-                coverage({vertices}, h, w, tile, options);
+                coverage({vertices}, options.grid(h, w), tile, options.output(),
+                         options.instruction_set);
                 for (std::int64_t y = 0; y < h; ++y)
                     for (std::int64_t x = 0; x < w; ++x)
                         ASSERT_EQ(tile[static_cast<std::size_t>(y * w + x)],
@@ -206,7 +207,8 @@ TEST_P(Coverage, SamplesAreAFinerMask)
             options.row_offset = random.integer(-3, 3);
             options.column_offset = random.integer(-3, 3);
             Floats found(static_cast<std::size_t>(rows * cols), -7.0f);
-            coverage_samples({vertices}, rows, cols, n, found, options);
+            coverage_samples({vertices}, options.grid(rows, cols), n, found, options.row_stride,
+                             options.instruction_set);
             for (double &v : vertices)
                 v *= n;
             for (std::int64_t r = 0; r < rows; ++r)
@@ -234,11 +236,13 @@ TEST_P(Coverage, SamplesOfATallWindow)
     const std::vector<double> triangle = {3.3, -5, 37.4, 2000.2, 5.1, 4600};
     Options options = this->options(true);
     Floats whole(static_cast<std::size_t>(rows * cols));
-    coverage_samples({triangle}, rows, cols, 8, whole, options);
+    coverage_samples({triangle}, options.grid(rows, cols), 8, whole, options.row_stride,
+                     options.instruction_set);
     for (std::int64_t row = 0; row < rows; row += 500) {
         options.row_offset = row;
         Floats part(static_cast<std::size_t>(500 * cols));
-        coverage_samples({triangle}, 500, cols, 8, part, options);
+        coverage_samples({triangle}, options.grid(500, cols), 8, part, options.row_stride,
+                         options.instruction_set);
         EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + row * cols)) << row;
     }
 }
@@ -270,17 +274,22 @@ TEST_P(Coverage, IsAddedWithoutRounding)
     const auto one = star(random, 9, 5, 4, 1, 4), other = star(random, 7, 12, 6, 1, 5);
     constexpr std::int64_t rows = 11, cols = 19;
     std::vector<double> sums(rows * cols, 0.25);
-    add_coverage({one}, rows, cols, sums, options);
+    add_coverage({one}, options.grid(rows, cols), sums, options.row_stride,
+                 options.instruction_set);
     const Floats of_one = covered({one}, rows, cols, options);
     for (std::size_t i = 0; i < sums.size(); ++i)
         ASSERT_EQ(static_cast<float>(sums[i] - 0.25), of_one[i]) << "pixel " << i;
-    add_coverage({other}, rows, cols, sums, options);
-    add_coverage({one}, rows, cols, sums, options);
+    add_coverage({other}, options.grid(rows, cols), sums, options.row_stride,
+                 options.instruction_set);
+    add_coverage({one}, options.grid(rows, cols), sums, options.row_stride,
+                 options.instruction_set);
     std::vector<double> in_turns(rows * cols, 0.25);
     for (const auto *ring : {&one, &one, &other})
-        add_coverage({*ring}, rows, cols, in_turns, options);
+        add_coverage({*ring}, options.grid(rows, cols), in_turns, options.row_stride,
+                     options.instruction_set);
     EXPECT_EQ(sums, in_turns);
-    EXPECT_THROW(add_coverage({one}, rows, cols, std::span(sums).first(5)), std::invalid_argument);
+    EXPECT_THROW(add_coverage({one}, {{rows, cols}}, std::span(sums).first(5)),
+                 std::invalid_argument);
 }
 
 /* Squares with holes, one in the middle of each pixel, in any order and direction; in the end also
@@ -326,21 +335,25 @@ TEST(CoverageBorder, RefusesWhatItCannotDo)
     };
     Options far;
     far.row_offset = (std::int64_t{1} << 50) - 3;
-    refused([&] { coverage({triangle}, 4, 5, out, far); });
-    coverage({triangle}, 0, std::int64_t{1} << 51, {}); /* no pixels */
-    coverage({triangle}, std::int64_t{1} << 51, 0, {}, far);
-    refused([&] { coverage({triangle}, 4, 4, out); });
-    refused([&] { coverage({std::span(triangle).first(4)}, 4, 5, out); });
-    refused([&] { coverage_samples({triangle}, 4, 5, 0, out); });
-    refused([&] { coverage_samples({triangle}, 4, 5, 33, out); });
+    refused([&] { coverage({triangle}, far.grid(4, 5), out, far.output(), far.instruction_set); });
+    coverage({triangle}, {{0, std::int64_t{1} << 51}}, {}); /* no pixels */
+    coverage({triangle}, far.grid(std::int64_t{1} << 51, 0), {});
+    refused([&] { coverage({triangle}, {{4, 4}}, out); });
+    refused([&] { coverage({std::span(triangle).first(4)}, {{4, 5}}, out); });
+    refused([&] { coverage_samples({triangle}, {{4, 5}}, 0, out); });
+    refused([&] { coverage_samples({triangle}, {{4, 5}}, 33, out); });
     far.row_offset = std::int64_t{1} << 49;
-    refused([&] { coverage_samples({triangle}, 4, 5, 2, out, far); });
+    refused([&] {
+        coverage_samples({triangle}, far.grid(4, 5), 2, out, far.row_stride, far.instruction_set);
+    });
     far.row_offset = -far.row_offset;
-    refused([&] { coverage_samples({triangle}, 4, 5, 2, out, far); });
+    refused([&] {
+        coverage_samples({triangle}, far.grid(4, 5), 2, out, far.row_stride, far.instruction_set);
+    });
     const std::vector<double> large = {0, 0, 1e308, 0, 0, 5};
-    refused([&] { coverage_samples({large}, 4, 5, 4, out); });
-    coverage({triangle}, 0, 5, {});
-    coverage_samples({triangle}, 5, 0, 2, {});
+    refused([&] { coverage_samples({large}, {{4, 5}}, 4, out); });
+    coverage({triangle}, {{0, 5}}, {});
+    coverage_samples({triangle}, {{5, 0}}, 2, {});
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Coverage, testing::ValuesIn(available_instruction_sets()),

@@ -38,7 +38,8 @@ TEST_P(CropsBySet, AreThePartsOfWholeMasks)
         const auto begin = static_cast<std::ptrdiff_t>(first);
         for (const int threads : {1, 2, 7}) {
             options.threads = threads;
-            const MaskCropper cropper(features.view(), rows, cols, options);
+            const MaskCropper cropper(features.view(), options.grid(rows, cols),
+                                      options.selection(), options.work());
             std::vector<Box> boxes(count);
             cropper.boxes(boxes);
             EXPECT_EQ(boxes, wanted);
@@ -53,7 +54,9 @@ TEST_P(CropsBySet, AreThePartsOfWholeMasks)
                 EXPECT_EQ(out, expected);
                 options.out_is_zero = true;
                 std::fill(out.begin(), out.end(), std::uint8_t{0});
-                MaskCropper(features.view(), rows, cols, options).fill(begin, some, out);
+                MaskCropper(features.view(), options.grid(rows, cols), options.selection(),
+                            options.work())
+                    .fill(begin, some, out);
                 EXPECT_EQ(out, expected);
                 options.out_is_zero = false;
             }
@@ -77,9 +80,9 @@ TEST(Crops, WhatIsRefused)
         }
         return "nothing refused";
     };
-    EXPECT_EQ(refusal([&] { MaskCropper(polygons, -1, 9); }),
+    EXPECT_EQ(refusal([&] { MaskCropper(polygons, {{-1, 9}}); }),
               "shape: rows and columns are at least 0, got (-1, 9)");
-    const MaskCropper cropper(polygons, 10, 12);
+    const MaskCropper cropper(polygons, {{10, 12}});
     std::vector<Box> two(2, Box{0, 2, 0, 3});
     Bytes out(6, 9);
     EXPECT_EQ(refusal([&] { cropper.boxes(two); }), "boxes: expected 1 elements, got 2");
@@ -96,7 +99,7 @@ TEST(Crops, WhatIsRefused)
         EXPECT_NE(refusal([&] { cropper.fill(0, one, out); }).find("exceeds the image (10, 12)"),
                   std::string::npos);
     }
-    const MaskCropper tall(polygons, 12, 10);
+    const MaskCropper tall(polygons, {{12, 10}});
     two[0] = {0, 2, 0, 11};
     EXPECT_NE(refusal([&] { tall.fill(0, one, out); }).find("exceeds the image (12, 10)"),
               std::string::npos);

@@ -57,7 +57,8 @@ const std::vector<double> triangle = {1, 1, 8, 1, 8, 8};
 std::string failure_to_choose(const Options &options = {})
 {
     try {
-        static_cast<void>(choose({triangle}, 10, 10, options));
+        static_cast<void>(
+            choose({triangle}, options.grid(10, 10), options.output(), options.work()));
     } catch (const std::runtime_error &error) {
         return error.what();
     }
@@ -86,7 +87,9 @@ TEST(Dispatch, OptionForces)
     for (const InstructionSet set : available_instruction_sets()) {
         Options options;
         options.instruction_set = set;
-        EXPECT_EQ(choose({triangle}, 10, 10, options).instruction_set, set);
+        EXPECT_EQ(choose({triangle}, options.grid(10, 10), options.output(), options.work())
+                      .instruction_set,
+                  set);
     }
 }
 
@@ -97,7 +100,9 @@ TEST(Dispatch, EnvironmentForces)
         EXPECT_EQ(active_instruction_set(), set);
         Options options;
         options.instruction_set = InstructionSet::plain; /* an option has precedence */
-        EXPECT_EQ(choose({triangle}, 10, 10, options).instruction_set, InstructionSet::plain);
+        EXPECT_EQ(choose({triangle}, options.grid(10, 10), options.output(), options.work())
+                      .instruction_set,
+                  InstructionSet::plain);
     }
 }
 
@@ -131,8 +136,8 @@ TEST(Dispatch, UnknownOrMissingIsAnError)
         EXPECT_EQ(failure_to_choose(),
                   "POLYMASK_ISA=sse9 is not automatic, plain, neon, avx2 or avx512");
         Bytes out(100);
-        EXPECT_THROW(fill_mask({triangle}, 10, 10, out), std::runtime_error);
-        EXPECT_EQ(fill_mask_unchecked({triangle}, 10, 10, out.data()), Status::unavailable);
+        EXPECT_THROW(fill_mask({triangle}, {{10, 10}}, out), std::runtime_error);
+        EXPECT_EQ(fill_mask_unchecked({triangle}, {{10, 10}}, out.data()), Status::unavailable);
     }
     for (const InstructionSet set : {InstructionSet::neon, InstructionSet::avx512}) {
         const auto sets = available_instruction_sets();
@@ -164,17 +169,18 @@ TEST(Dispatch, ThreadsOfACallAndOfTheEnvironment)
 
 TEST(Dispatch, SmallMasksTakeOneThread)
 {
-    EXPECT_EQ(choose({triangle}, 100, 100).threads, 1);
-    EXPECT_EQ(choose({triangle}, 1024, 1024).threads, 1);
+    EXPECT_EQ(choose({triangle}, {{100, 100}}).threads, 1);
+    EXPECT_EQ(choose({triangle}, {{1024, 1024}}).threads, 1);
     Options options;
     options.threads = 3;
-    EXPECT_EQ(choose({triangle}, 100, 100, options).threads, 3);
+    EXPECT_EQ(choose({triangle}, options.grid(100, 100), options.output(), options.work()).threads,
+              3);
 }
 
 TEST(Dispatch, SmallMasksAreStoredThroughTheCaches)
 {
     const Environ forced("POLYMASK_STORES", "automatic");
-    EXPECT_EQ(choose({triangle}, 100, 100).stores, Stores::cached);
+    EXPECT_EQ(choose({triangle}, {{100, 100}}).stores, Stores::cached);
 }
 
 TEST(Dispatch, PlainCodeHasNoStreamingStores)
@@ -182,9 +188,10 @@ TEST(Dispatch, PlainCodeHasNoStreamingStores)
     Options options;
     options.instruction_set = InstructionSet::plain;
     options.stores = Stores::streaming;
-    EXPECT_EQ(choose({triangle}, 100, 100, options).stores, Stores::cached);
+    EXPECT_EQ(choose({triangle}, options.grid(100, 100), options.output(), options.work()).stores,
+              Stores::cached);
     options.stores = Stores::prefetched;
-    EXPECT_EQ(choose({triangle}, 100, 100, options).stores,
+    EXPECT_EQ(choose({triangle}, options.grid(100, 100), options.output(), options.work()).stores,
               detail::has_prefetch ? Stores::prefetched : Stores::cached);
 }
 

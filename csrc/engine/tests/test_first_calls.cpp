@@ -103,7 +103,8 @@ TEST(FirstCalls, AnyAllocationMayFail)
 
     expect_no_crash("fill_mask", [&](int threads) {
         std::vector<std::uint8_t> out(pixels);
-        fill_mask({vertices}, rows, cols, out, with(threads));
+        fill_mask({vertices}, with(threads).grid(rows, cols), out, with(threads).rule(),
+                  with(threads).output(), with(threads).work());
         return numbers_of(out);
     });
     expect_no_crash("polymask_fill_mask", [&](int threads) {
@@ -122,22 +123,29 @@ TEST(FirstCalls, AnyAllocationMayFail)
     });
     expect_no_crash("contains", [&](int threads) {
         std::vector<std::uint8_t> out(vertices.size() / 2);
-        contains({vertices}, vertices, out, with(threads));
+        contains({vertices}, vertices, out, with(threads).rule(), with(threads).work());
         return numbers_of(out);
     });
     expect_no_crash("fill_labels", [&](int threads) {
         std::vector<std::int32_t> out(pixels);
-        fill_labels<std::int32_t>(many.view(), {}, rows, cols, out, OnTop::smallest, with(threads));
+        fill_labels<std::int32_t>(many.view(), with(threads).grid(rows, cols), {}, out,
+                                  OnTop::smallest, with(threads).selection(),
+                                  with(threads).output(), with(threads).work());
         return numbers_of(out);
     });
     expect_no_crash("column_counts", [&](int threads) {
-        return numbers_of(column_counts(many.view(), rows, cols, with(threads)).counts);
+        return numbers_of(column_counts(many.view(), with(threads).grid(rows, cols),
+                                        with(threads).selection(), with(threads).work())
+                              .counts);
     });
     expect_no_crash("coco_text", [&](int threads) {
-        return numbers_of(coco_text(many.view(), rows, cols, with(threads)).text);
+        return numbers_of(coco_text(many.view(), with(threads).grid(rows, cols),
+                                    with(threads).selection(), with(threads).work())
+                              .text);
     });
     expect_no_crash("MaskCropper", [&](int threads) {
-        const MaskCropper cropper(many.view(), rows, cols, with(threads));
+        const MaskCropper cropper(many.view(), with(threads).grid(rows, cols),
+                                  with(threads).selection(), with(threads).work());
         std::vector<Box> boxes(static_cast<std::size_t>(many.view().features()));
         cropper.boxes(boxes);
         std::size_t size = 0;
@@ -150,8 +158,9 @@ TEST(FirstCalls, AnyAllocationMayFail)
     expect_no_crash("Summaries", [&](int threads) {
         const std::vector<std::int64_t> features = {0, 1, 2, 3, 4, 5, 6, 7};
         const std::vector<std::uint8_t> is_last(features.size(), 1);
-        Summaries<double> summaries(many.view(), {.median = true}, with(threads));
-        summaries.add({image}, rows, cols, 0, 0, features, is_last);
+        Summaries<double> summaries(many.view(), {.median = true}, with(threads).selection(),
+                                    with(threads).work());
+        summaries.add({{rows, cols}}, {image}, features, is_last);
         Numbers sums;
         for (const auto &summary : summaries.all())
             sums.push_back(summary.pixels.sum);
@@ -159,17 +168,17 @@ TEST(FirstCalls, AnyAllocationMayFail)
     });
     expect_no_crash("coverage", [&](int) {
         std::vector<float> out(pixels);
-        coverage({vertices}, rows, cols, out);
+        coverage({vertices}, {{rows, cols}}, out);
         return numbers_of(out);
     });
     expect_no_crash("fill_touched", [&](int) {
         std::vector<std::uint8_t> out(pixels);
-        fill_touched({vertices}, rows, cols, out);
+        fill_touched({vertices}, {{rows, cols}}, out);
         return numbers_of(out);
     });
     expect_no_crash("mask_to_rings", [&](int) {
         const std::vector<std::uint8_t> mask(pixels, 1);
-        return mask_to_rings({mask, rows, cols}).vertices;
+        return mask_to_rings({mask, {rows, cols}}).vertices;
     });
 }
 

@@ -58,7 +58,7 @@ TEST_P(HalfOpen, ContainsLikewise)
         Bytes out(points.size() / 2, 0xee);
         const Options options = {
             .border = Border::half_open, .watertight = watertight, .threads = 2};
-        contains({vertices}, points, out, options);
+        contains({vertices}, points, out, options.rule(), options.work());
         for (std::size_t i = 0; i < out.size(); ++i)
             ASSERT_EQ(out[i], rule({vertices}, points[2 * i], points[2 * i + 1], options))
                 << "point " << i << (watertight ? ", watertight" : "");
@@ -89,9 +89,9 @@ TEST(HalfOpenTiles, ASampleInTheMiddleOfAFanIsInOneTriangle)
             const auto place = static_cast<std::size_t>(middle[1] * 6 + middle[0]);
             filled_once += filled({triangle}, 5, 6, options)[place];
             Bytes out(1);
-            contains({triangle}, middle, out, options);
+            contains({triangle}, middle, out, options.rule(), options.work());
             contained += out[0];
-            contains({triangle}, middle, out, {.border = Border::half_open, .threads = 1});
+            contains({triangle}, middle, out, {.border = Border::half_open}, {.threads = 1});
             plain += out[0];
         }
         ASSERT_EQ(filled_once, 1) << "fan " << fan;

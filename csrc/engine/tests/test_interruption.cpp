@@ -66,7 +66,10 @@ TEST_P(Interrupting, StopsAMask)
 {
     Bytes out(static_cast<std::size_t>(size * size));
     const Asked asked;
-    EXPECT_THROW(fill_mask({tangle()}, size, size, out, with_threads(GetParam())), Interrupted);
+    EXPECT_THROW(fill_mask({tangle()}, with_threads(GetParam()).grid(size, size), out,
+                           with_threads(GetParam()).rule(), with_threads(GetParam()).output(),
+                           with_threads(GetParam()).work()),
+                 Interrupted);
     EXPECT_EQ(asked.times, 1);
 }
 
@@ -75,7 +78,10 @@ TEST_P(Interrupting, StopsAMaskWithoutAnException)
 {
     Bytes out(static_cast<std::size_t>(size * packed_row_bytes(size)));
     const Asked asked;
-    EXPECT_EQ(fill_packed_unchecked({tangle()}, size, size, out.data(), with_threads(GetParam())),
+    EXPECT_EQ(fill_packed_unchecked({tangle()}, with_threads(GetParam()).grid(size, size),
+                                    out.data(), with_threads(GetParam()).rule(),
+                                    with_threads(GetParam()).output(),
+                                    with_threads(GetParam()).work()),
               Status::interrupted);
 }
 
@@ -84,7 +90,7 @@ TEST_P(Interrupting, StopsPoints)
     Bytes out(50'000);
     const std::vector<double> points(100'000, 3000.5);
     const Asked asked;
-    EXPECT_THROW(contains({tangle()}, points, out, {.threads = GetParam()}), Interrupted);
+    EXPECT_THROW(contains({tangle()}, points, out, {}, {.threads = GetParam()}), Interrupted);
 }
 
 TEST_P(Interrupting, StopsManyPolygons)
@@ -95,11 +101,16 @@ TEST_P(Interrupting, StopsManyPolygons)
     const Polygons polygons{tangle(), rings};
     {
         const Asked asked;
-        EXPECT_THROW(pixel_sums(polygons, size, size, sums, with_threads(GetParam())), Interrupted);
+        EXPECT_THROW(pixel_sums(polygons, with_threads(GetParam()).grid(size, size), sums,
+                                with_threads(GetParam()).selection(),
+                                with_threads(GetParam()).work()),
+                     Interrupted);
     }
     const Asked asked;
-    EXPECT_THROW(fill_labels<std::int32_t>(polygons, {}, size, size, labels, OnTop::last,
-                                           with_threads(GetParam())),
+    EXPECT_THROW(fill_labels<std::int32_t>(
+                     polygons, with_threads(GetParam()).grid(size, size), {}, labels, OnTop::last,
+                     with_threads(GetParam()).selection(), with_threads(GetParam()).output(),
+                     with_threads(GetParam()).work()),
                  Interrupted);
 }
 
@@ -118,7 +129,9 @@ TEST(Interruption, StopsATallMask)
     Bytes out(4 * rows);
     Asked asked;
     asked.until = 20; /* some calls are before the first band */
-    EXPECT_THROW(fill_mask({vertices}, rows, 4, out, with_threads(1)), Interrupted);
+    EXPECT_THROW(fill_mask({vertices}, with_threads(1).grid(rows, 4), out, with_threads(1).rule(),
+                           with_threads(1).output(), with_threads(1).work()),
+                 Interrupted);
 }
 
 /* A helper processes one large polygon: the caller, which has nothing left to do, asks, and the
@@ -165,10 +178,13 @@ TEST(Interruption, StopsCallsThatReadAndWriteManyPixels)
     std::vector<Statistics<std::uint8_t>> found(1);
     Asked asked;
     asked.until = 2;
-    EXPECT_THROW(statistics<std::uint8_t>(polygons, rows, cols, {pixels}, found, with_threads(1)),
+    EXPECT_THROW(statistics<std::uint8_t>(polygons, with_threads(1).grid(rows, cols), {pixels},
+                                          found, with_threads(1).selection(),
+                                          with_threads(1).work()),
                  Interrupted);
     asked.times = 0;
-    const MaskCropper cropper(polygons, rows, cols, with_threads(1));
+    const MaskCropper cropper(polygons, with_threads(1).grid(rows, cols),
+                              with_threads(1).selection(), with_threads(1).work());
     const std::vector<Box> boxes = {{0, rows, 0, cols}};
     EXPECT_THROW(cropper.fill(0, boxes, out), Interrupted);
 }
@@ -179,10 +195,10 @@ TEST(Interruption, StopsSquares)
     Bytes touched(out.size());
     {
         const Asked asked;
-        EXPECT_THROW(coverage({tangle()}, size, size, out), Interrupted);
+        EXPECT_THROW(coverage({tangle()}, {{size, size}}, out), Interrupted);
     }
     const Asked asked;
-    EXPECT_THROW(fill_touched({tangle()}, size, size, touched), Interrupted);
+    EXPECT_THROW(fill_touched({tangle()}, {{size, size}}, touched), Interrupted);
 }
 
 TEST(Interruption, StopsOutlines)
@@ -192,7 +208,7 @@ TEST(Interruption, StopsOutlines)
     for (std::uint8_t &pixel : noise)
         pixel = random.one_in(2);
     const Asked asked;
-    EXPECT_THROW(static_cast<void>(trace_mask({noise, size, size})), Interrupted);
+    EXPECT_THROW(static_cast<void>(trace_mask({noise, {size, size}})), Interrupted);
 }
 
 /* Calls with enough edges in one row to poll within it: one band, one part. */
@@ -235,11 +251,13 @@ class InterruptingARow : public testing::Test
 TEST_F(InterruptingARow, AsksInAMask)
 {
     Bytes out(static_cast<std::size_t>(cols));
-    expect_heard([&] { fill_mask({vertices()}, 1, cols, out); });
-    fill_mask({vertices()}, 1, cols, out);
+    expect_heard([&] { fill_mask({vertices()}, {{1, cols}}, out); });
+    fill_mask({vertices()}, {{1, cols}}, out);
     EXPECT_EQ(out, filled({vertices()}, 1, cols));
     const Asked asked;
-    EXPECT_EQ(fill_mask_unchecked({vertices()}, 1, cols, out.data(), with_threads(1)),
+    EXPECT_EQ(fill_mask_unchecked({vertices()}, with_threads(1).grid(1, cols), out.data(),
+                                  with_threads(1).rule(), with_threads(1).output(),
+                                  with_threads(1).work()),
               Status::interrupted);
 }
 
@@ -249,16 +267,16 @@ TEST_F(InterruptingARow, AsksInManyRings)
     for (std::int64_t first = 0; first < 200'000; first += 8)
         rings.push_back(first);
     Bytes out(static_cast<std::size_t>(cols));
-    expect_heard([&] { fill_mask({vertices(), rings}, 1, cols, out); });
-    expect_heard([&] { fill_touched({vertices(), rings}, 1, cols, out); });
+    expect_heard([&] { fill_mask({vertices(), rings}, {{1, cols}}, out); });
+    expect_heard([&] { fill_touched({vertices(), rings}, {{1, cols}}, out); });
 }
 
 TEST_F(InterruptingARow, AsksInSquares)
 {
     std::vector<float> out(static_cast<std::size_t>(cols));
     Bytes touched(out.size());
-    expect_heard([&] { coverage({vertices()}, 1, cols, out); });
-    expect_heard([&] { fill_touched({vertices()}, 1, cols, touched); });
+    expect_heard([&] { coverage({vertices()}, {{1, cols}}, out); });
+    expect_heard([&] { fill_touched({vertices()}, {{1, cols}}, touched); });
 }
 
 TEST_F(InterruptingARow, AsksInRuns)
@@ -271,7 +289,10 @@ TEST_F(InterruptingARow, AsksInRuns)
     /* Also so wide that columns are sorted instead of set as bits. */
     for (const std::int64_t wide : {cols, std::int64_t{1} << 29})
         for (const Options &options : {Options(), touched})
-            expect_heard([&] { pixel_counts(polygons, 1, wide, counts, options); });
+            expect_heard([&] {
+                pixel_counts(polygons, options.grid(1, wide), counts, options.selection(),
+                             options.work());
+            });
 }
 
 TEST(Interruption, AsksBeforeEachPartButTheFirst)
@@ -281,7 +302,8 @@ TEST(Interruption, AsksBeforeEachPartButTheFirst)
     Bytes out(static_cast<std::size_t>(packed_row_bytes(cols)));
     Asked asked;
     asked.until = 4;
-    fill_packed({small}, 1, cols, out, with_threads(1));
+    fill_packed({small}, with_threads(1).grid(1, cols), out, with_threads(1).rule(),
+                with_threads(1).output(), with_threads(1).work());
     EXPECT_EQ(asked.times, 2); /* of three polls, as the first one sets the clock */
 }
 
@@ -294,7 +316,9 @@ TEST(Interruption, AsksInPointsThatLieFarOut)
     auto vertices = tangle();
     vertices[0] = 0x1p55; /* otherwise the polygon would not reach the window */
     const Asked asked;
-    EXPECT_THROW(fill_mask({vertices}, 1, cols, out, far), Interrupted);
+    EXPECT_THROW(
+        fill_mask({vertices}, far.grid(1, cols), out, far.rule(), far.output(), far.work()),
+        Interrupted);
 }
 
 TEST(Interruption, AsksNothingInASmallMask)
@@ -303,7 +327,8 @@ TEST(Interruption, AsksNothingInASmallMask)
     Bytes out(90 * 100);
     const Asked asked;
     for (int i = 0; i < 3; ++i)
-        fill_mask({small}, 90, 100, out, with_threads(1));
+        fill_mask({small}, with_threads(1).grid(90, 100), out, with_threads(1).rule(),
+                  with_threads(1).output(), with_threads(1).work());
     EXPECT_EQ(asked.times, 0);
 }
 
@@ -320,7 +345,7 @@ TEST(Interruption, AsksInRingsThatAreTwiceThere)
     std::vector<float> out(1);
     Asked asked;
     asked.until = 1000;
-    coverage({vertices, rings}, 1, 1, out);
+    coverage({vertices, rings}, {{1, 1}}, out);
     EXPECT_GT(asked.times, 10);
 }
 
@@ -333,7 +358,10 @@ TEST(Interruption, AsksTheInnermostAndGoesOnWhereItSaysNo)
         Asked inner;
         inner.until = 3;
         Bytes out(static_cast<std::size_t>(size * size));
-        EXPECT_THROW(fill_mask({tangle()}, size, size, out, with_threads(1)), Interrupted);
+        EXPECT_THROW(fill_mask({tangle()}, with_threads(1).grid(size, size), out,
+                               with_threads(1).rule(), with_threads(1).output(),
+                               with_threads(1).work()),
+                     Interrupted);
         EXPECT_EQ(inner.times, 3);
         EXPECT_EQ(filled({small}, 90, 100), right);
     }

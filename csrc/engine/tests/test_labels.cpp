@@ -43,11 +43,12 @@ TYPED_TEST(LabelsOf, FeaturesAreThoseOfTheirMasks)
             for (const int threads : {1, 2, 7}) {
                 options.threads = threads;
                 std::vector<T> out = before;
-                fill_labels<T>(features.view(), {labels, T{3}}, rows, cols, out, on_top, options);
+                fill_labels<T>(features.view(), options.grid(rows, cols), {labels, T{3}}, out,
+                               on_top, options.selection(), options.output(), options.work());
                 EXPECT_EQ(out, painted(masks, order, labels, blank));
                 out = before;
-                fill_labels<T>(features.view(), {labels, T{3}, true}, rows, cols, out, on_top,
-                               options);
+                fill_labels<T>(features.view(), options.grid(rows, cols), {labels, T{3}, true}, out,
+                               on_top, options.selection(), options.output(), options.work());
                 EXPECT_EQ(out, painted(masks, order, labels, before));
             }
             std::reverse(order.begin(), order.end());
@@ -79,12 +80,12 @@ TYPED_TEST(LabelsOf, FeaturesAreAddedOneByOne)
         for (const int threads : {1, 2, 7}) {
             options.threads = threads;
             std::vector<T> out(static_cast<std::size_t>(rows * cols), T{77});
-            fill_labels<T>(features.view(), {labels, T{3}, false, true}, rows, cols, out,
-                           OnTop::last, options);
+            fill_labels<T>(features.view(), options.grid(rows, cols), {labels, T{3}, false, true},
+                           out, OnTop::last, options.selection(), options.output(), options.work());
             EXPECT_EQ(out, added(T{3}));
             std::fill(out.begin(), out.end(), T{77});
-            fill_labels<T>(features.view(), {labels, T{}, true, true}, rows, cols, out, OnTop::last,
-                           options);
+            fill_labels<T>(features.view(), options.grid(rows, cols), {labels, T{}, true, true},
+                           out, OnTop::last, options.selection(), options.output(), options.work());
             EXPECT_EQ(out, added(T{77}));
         }
     }
@@ -124,7 +125,8 @@ TEST(LabelPainting, SmallOnesLieOnTopOfLargeOnes)
         Options options;
         options.row_offset = options.column_offset = offset;
         std::vector<std::int32_t> out(32 * 32);
-        fill_labels<std::int32_t>(features.view(), {}, 32, 32, out, OnTop::smallest, options);
+        fill_labels<std::int32_t>(features.view(), options.grid(32, 32), {}, out, OnTop::smallest,
+                                  options.selection(), options.output(), options.work());
         const std::vector<std::size_t> order = {5, 2, 1, 4, 0, 3};
         EXPECT_EQ(out, painted(masks_of(features, 32, 32, options), order, labels,
                                std::vector<std::int32_t>(32 * 32)));
@@ -158,7 +160,8 @@ TEST(LabelPainting, TilesMakeTheWholeAndWindowsEqualTheirPart)
         options.threads = threads;
         options.out_is_zero = true;
         std::vector<std::uint32_t> out(pixels);
-        const LabelPainter painter(features.view(), rows, cols, OnTop::last, options);
+        const LabelPainter painter(features.view(), options.grid(rows, cols), OnTop::last,
+                                   options.selection(), options.output(), options.work());
         EXPECT_GT(painter.tiles(), 1);
         for (std::int64_t tile = painter.tiles(); tile > 0; --tile) /* in any order */
             painter.paint<std::uint32_t>({}, out, tile - 1, tile);
@@ -168,7 +171,8 @@ TEST(LabelPainting, TilesMakeTheWholeAndWindowsEqualTheirPart)
         options.column_offset = 999;
         std::vector<std::uint32_t> window(100 * 200, 9);
         options.out_is_zero = false;
-        fill_labels<std::uint32_t>(features.view(), {}, 100, 200, window, OnTop::last, options);
+        fill_labels<std::uint32_t>(features.view(), options.grid(100, 200), {}, window, OnTop::last,
+                                   options.selection(), options.output(), options.work());
         for (std::size_t row = 0; row < 100; ++row)
             for (std::size_t col = 0; col < 200; ++col)
                 ASSERT_EQ(window[row * 200 + col], expected[(row + 301) * 2300 + col + 999]);
@@ -204,7 +208,7 @@ TEST(LabelPainting, LargeOnesAmongManySmallOnes)
     const auto pixels = static_cast<std::size_t>(rows * cols);
     std::vector<std::uint16_t> expected(pixels);
     for (std::int64_t f = 0; f < features.view().features(); ++f) {
-        const Box box = bounding_box(features.polygon(f).view(), rows, cols);
+        const Box box = bounding_box(features.polygon(f).view(), {{rows, cols}});
         Options options;
         options.row_offset = box.top;
         options.column_offset = box.left;
@@ -219,20 +223,21 @@ TEST(LabelPainting, LargeOnesAmongManySmallOnes)
         Options options;
         options.threads = threads;
         std::vector<std::uint16_t> out(pixels, 9);
-        fill_labels<std::uint16_t>(features.view(), {}, rows, cols, out, OnTop::last, options);
+        fill_labels<std::uint16_t>(features.view(), options.grid(rows, cols), {}, out, OnTop::last,
+                                   options.selection(), options.output(), options.work());
         EXPECT_EQ(out, expected);
     }
     std::vector<std::uint16_t> touched(pixels);
     Bytes mask(pixels);
     for (std::int64_t f = 0; f < features.view().features(); ++f) {
-        fill_touched(features.polygon(f).view(), rows, cols, mask);
+        fill_touched(features.polygon(f).view(), {{rows, cols}}, mask);
         for (std::size_t i = 0; i < pixels; ++i)
             if (mask[i] != 0)
                 touched[i] = static_cast<std::uint16_t>(f + 1);
     }
     std::vector<std::uint16_t> out(pixels, 9);
-    fill_labels<std::uint16_t>(features.view(), {}, rows, cols, out, OnTop::last,
-                               {.threads = 2, .touched = Squares::closed});
+    fill_labels<std::uint16_t>(features.view(), {{rows, cols}}, {}, out, OnTop::last,
+                               Squares::closed, {}, {.threads = 2});
     EXPECT_EQ(out, touched);
 }
 
@@ -240,10 +245,10 @@ TEST(LabelPainting, EmptyImagesAndSets)
 {
     const std::vector<double> triangle = {1, 1, 8, 1, 8, 8};
     const Offsets one = {0, 3};
-    fill_labels<std::uint8_t>({triangle, one}, {}, 0, 5, {});
-    fill_labels<std::uint8_t>({triangle, one}, {}, 5, 0, {});
+    fill_labels<std::uint8_t>({triangle, one}, {{0, 5}}, {}, {});
+    fill_labels<std::uint8_t>({triangle, one}, {{5, 0}}, {}, {});
     std::vector<std::uint8_t> out(6, 9);
-    fill_labels<std::uint8_t>({}, {{}, 4}, 2, 3, out);
+    fill_labels<std::uint8_t>({}, {{2, 3}}, {{}, 4}, out);
     EXPECT_EQ(out, std::vector<std::uint8_t>(6, 4));
 }
 
@@ -262,37 +267,41 @@ TEST(LabelPainting, WhatIsRefused)
         return "nothing refused";
     };
     const std::vector<std::uint8_t> two = {1, 2};
-    EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {two}, 10, 10, out); }),
+    EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {{10, 10}}, {two}, out); }),
               "labels: expected 1 numbers, got 2");
-    EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {}, 10, 11, out); }),
+    EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {{10, 11}}, {}, out); }),
               "out: expected 110 labels, got 100");
-    EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {}, -1, 10, out); }),
+    EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {{-1, 10}}, {}, out); }),
               "shape: rows and columns are at least 0, got (-1, 10)");
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     for (const std::int64_t size : {std::int64_t{1} << 51, (std::int64_t{1} << 62) + 1, most}) {
         const std::string wanted = "out: expected " + std::to_string(size) + " labels, got 100";
-        EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {}, size, 1, out); }), wanted);
-        EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {}, 1, size, out); }), wanted);
+        EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {{size, 1}}, {}, out); }),
+                  wanted);
+        EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>(polygons, {{1, size}}, {}, out); }),
+                  wanted);
     }
     const std::vector<double> huge = {-1e300, -1e300, 1e300, 0, 0, 1e300};
-    EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>({huge, one}, {}, most, 1, out); }),
+    EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>({huge, one}, {{most, 1}}, {}, out); }),
               "out: expected " + std::to_string(most) + " labels, got 100");
     std::vector<float> floats(100);
-    EXPECT_EQ(refusal([&] { fill_labels<float>(polygons, {}, 10, 10, floats); }),
+    EXPECT_EQ(refusal([&] { fill_labels<float>(polygons, {{10, 10}}, {}, floats); }),
               "labels: expected one per feature, as they are not integers");
     const Offsets empty(258);
-    EXPECT_EQ(refusal([&] { fill_labels<std::uint8_t>({triangle, one, empty}, {}, 10, 10, out); }),
-              "labels: 257, the last feature's, does not fit in 8 bits");
+    EXPECT_EQ(
+        refusal([&] { fill_labels<std::uint8_t>({triangle, one, empty}, {{10, 10}}, {}, out); }),
+        "labels: 257, the last feature's, does not fit in 8 bits");
     std::vector<std::int8_t> small(100);
     EXPECT_EQ(refusal([&] {
-                  fill_labels<std::int8_t>({triangle, one, std::span(empty).first(129)}, {}, 10, 10,
-                                           small);
+                  fill_labels<std::int8_t>({triangle, one, std::span(empty).first(129)}, {{10, 10}},
+                                           {}, small);
               }),
               "labels: 128, the last feature's, does not fit in 8 bits");
-    EXPECT_EQ(refusal([&] { LabelPainter(polygons, 10, 10).paint<std::uint8_t>({}, out, 0, 2); }),
-              "tiles: 0 to 2 of 1");
+    EXPECT_EQ(
+        refusal([&] { LabelPainter(polygons, {{10, 10}}).paint<std::uint8_t>({}, out, 0, 2); }),
+        "tiles: 0 to 2 of 1");
     EXPECT_EQ(refusal([&] {
-                  fill_labels<std::uint8_t>(polygons, {}, 10, 10, out, static_cast<OnTop>(77));
+                  fill_labels<std::uint8_t>(polygons, {{10, 10}}, {}, out, static_cast<OnTop>(77));
               }),
               "on_top: 77 is not one of its values");
     EXPECT_EQ(out, std::vector<std::uint8_t>(100, 9));

@@ -65,8 +65,9 @@ TEST_P(Large, PackedOf40000Squared)
     const std::int64_t row_bytes = packed_row_bytes(size);
     const auto bits =
         std::make_unique_for_overwrite<std::uint8_t[]>(static_cast<std::size_t>(size * row_bytes));
-    fill_packed({vertices}, size, size, {bits.get(), static_cast<std::size_t>(size * row_bytes)},
-                options());
+    fill_packed({vertices}, options().grid(size, size),
+                {bits.get(), static_cast<std::size_t>(size * row_bytes)}, options().rule(),
+                options().output(), options().work());
     for (int i = 0; i < 60; ++i) {
         const std::int64_t row = i == 0 ? 0 : i == 1 ? size - 1 : random.integer(0, size - 1);
         const Bytes wanted = packed(rule_row(vertices, size, static_cast<double>(row)), 1, size);

@@ -59,7 +59,7 @@ TEST(Outlines, EveryMaskOf4By4GivesItselfBack)
         Bytes mask(16);
         for (unsigned i = 0; i < 16; ++i)
             mask[i] = bits >> i & 1;
-        const Outlines outlines = mask_to_rings({mask, 4, 4});
+        const Outlines outlines = mask_to_rings({mask, {4, 4}});
         ASSERT_EQ(difference(mask_of_all(outlines, 4, 4), mask, 4), "") << "mask " << bits;
         expect_simple(outlines);
         ASSERT_FALSE(HasFailure()) << "mask " << bits;
@@ -73,7 +73,7 @@ TEST(Outlines, RandomMasksGiveThemselvesBack)
         for (const std::int64_t cols : {1, 7, 63, 64, 65, 66, 130, 500}) {
             const std::int64_t rows = random.integer(1, 60);
             const Bytes mask = random_mask(random, rows, cols, density);
-            const Outlines outlines = mask_to_rings({mask, rows, cols});
+            const Outlines outlines = mask_to_rings({mask, {rows, cols}});
             EXPECT_EQ(difference(mask_of_all(outlines, rows, cols), mask, cols), "");
             expect_simple(outlines);
             double areas = 0;
@@ -87,9 +87,9 @@ TEST(Outlines, RandomMasksGiveThemselvesBack)
 TEST(Outlines, CornersJoinRegionsByConnectivity)
 {
     const Bytes checkerboard = {1, 0, 1, 0, 1, 0, 1, 0, 1};
-    const Outlines apart = mask_to_rings({checkerboard, 3, 3});
+    const Outlines apart = mask_to_rings({checkerboard, {3, 3}});
     EXPECT_EQ(apart.labels, std::vector<std::int64_t>(5, 1));
-    const Outlines joined = mask_to_rings({checkerboard, 3, 3}, {Connectivity::corners});
+    const Outlines joined = mask_to_rings({checkerboard, {3, 3}}, {Connectivity::corners});
     EXPECT_EQ(joined.polygon_offsets, (std::vector<std::int64_t>{0, 5}));
     EXPECT_EQ(joined.vertices, apart.vertices);
     EXPECT_EQ(joined.view().polygons(), 1);
@@ -99,7 +99,7 @@ TEST(Outlines, CornersJoinRegionsByConnectivity)
 TEST(Outlines, AHoleThatTouchesTheOutsideIsARingOfItsOwn)
 {
     const Bytes mask = {1, 1, 1, 1, 0, 1, 1, 1, 0};
-    const Outlines outlines = mask_to_rings({mask, 3, 3});
+    const Outlines outlines = mask_to_rings({mask, {3, 3}});
     EXPECT_EQ(outlines.polygon_offsets, (std::vector<std::int64_t>{0, 2}));
     EXPECT_EQ(outlines.vertices, (std::vector<double>{0, 0, 3, 0, 3, 2, 2, 2, 2, 3, 0, 3, /* */
                                                       1, 1, 1, 2, 2, 2, 2, 1}));
@@ -125,7 +125,7 @@ TYPED_TEST(OutlinesOf, LabelsOfEveryType)
     options.center = true;
     for (const bool has_background : {true, false}) {
         const auto background = has_background ? std::optional<std::int64_t>(0) : std::nullopt;
-        const Outlines outlines = labels_to_rings({image, rows, cols, stride}, background);
+        const Outlines outlines = labels_to_rings({image, {rows, cols}, stride}, background);
         expect_simple(outlines);
         std::vector<TypeParam> again(static_cast<std::size_t>(rows * cols), TypeParam{0});
         for (std::size_t p = 0; p < outlines.labels.size(); ++p) {
@@ -169,11 +169,11 @@ TEST(Outlines, OffsetsAndCentres)
     OutlineOptions options;
     options.row_offset = std::int64_t{1} << 51;
     options.column_offset = -7;
-    EXPECT_EQ(mask_to_rings({pixel, 1, 1}, options).vertices,
+    EXPECT_EQ(mask_to_rings({pixel, {1, 1}}, options).vertices,
               (std::vector<double>{-7, 0x1p51, -6, 0x1p51, -6, 0x1p51 + 1, -7, 0x1p51 + 1}));
     options = {};
     options.center = false;
-    EXPECT_EQ(mask_to_rings({pixel, 1, 1}, options).vertices,
+    EXPECT_EQ(mask_to_rings({pixel, {1, 1}}, options).vertices,
               (std::vector<double>{-0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, 0.5}));
 }
 
@@ -186,7 +186,7 @@ TEST(Outlines, FarOutTheyGiveThemselvesBack)
         for (const bool center : {true, false}) {
             const Bytes mask = random_mask(random, rows, cols, 0.5);
             const Outlines outlines =
-                mask_to_rings({mask, rows, cols}, {Connectivity::sides, center, offset, offset});
+                mask_to_rings({mask, {rows, cols}}, {Connectivity::sides, center, offset, offset});
             Options options;
             options.center = center;
             options.row_offset = options.column_offset = offset;
@@ -200,7 +200,7 @@ TEST(Outlines, FarOutTheyGiveThemselvesBack)
 TEST(Outlines, EmptyImagesHaveNone)
 {
     for (const auto &[rows, cols] : {std::pair{0, 0}, {0, 5}, {5, 0}}) {
-        const Outlines outlines = mask_to_rings({Bytes{}, rows, cols});
+        const Outlines outlines = mask_to_rings({Bytes{}, {rows, cols}});
         EXPECT_TRUE(outlines.vertices.empty());
         EXPECT_EQ(outlines.ring_offsets, std::vector<std::int64_t>{0});
         EXPECT_EQ(outlines.polygon_offsets, std::vector<std::int64_t>{0});
@@ -219,36 +219,36 @@ TEST(Outlines, BadInputIsRefused)
         }
         return std::string("accepted");
     };
-    EXPECT_EQ(refused({mask, 3, 4}), "accepted");
-    EXPECT_EQ(refused({mask, 3, 3, 4}), "accepted");
-    EXPECT_EQ(refused({mask, -1, 4}), "shape: rows and columns are at least 0, got (-1, 4)");
-    EXPECT_EQ(refused({mask, 1, std::int64_t{1} << 31}),
+    EXPECT_EQ(refused({mask, {3, 4}}), "accepted");
+    EXPECT_EQ(refused({mask, {3, 3}, 4}), "accepted");
+    EXPECT_EQ(refused({mask, {-1, 4}}), "shape: rows and columns are at least 0, got (-1, 4)");
+    EXPECT_EQ(refused({mask, {1, std::int64_t{1} << 31}}),
               "shape: at most 2^31 - 2 rows and columns, got (1, 2147483648)");
-    EXPECT_EQ(refused({mask, 3, 5}), "elements: expected at least 15, got 12");
-    EXPECT_EQ(refused({mask, 3, 4, 5}), "elements: expected at least 14, got 12");
-    EXPECT_EQ(refused({mask, 3, 4, 3}), "row_stride: at least the 4 columns, got 3");
-    EXPECT_EQ(refused({mask, 3, 4, std::int64_t{1} << 62}),
+    EXPECT_EQ(refused({mask, {3, 5}}), "elements: expected at least 15, got 12");
+    EXPECT_EQ(refused({mask, {3, 4}, 5}), "elements: expected at least 14, got 12");
+    EXPECT_EQ(refused({mask, {3, 4}, 3}), "row_stride: at least the 4 columns, got 3");
+    EXPECT_EQ(refused({mask, {3, 4}, std::int64_t{1} << 62}),
               "row_stride: 4611686018427387904 is beyond the address space");
-    EXPECT_EQ(refused({mask.data(), 12, 3, false, 3, 4, 4}),
+    EXPECT_EQ(refused({mask.data(), 12, 3, false, {3, 4}, 4}),
               "elements: of 1, 2, 4 or 8 bytes, got 3");
     const std::vector<std::int32_t> labels(3);
     const auto *between = reinterpret_cast<const std::uint8_t *>(labels.data()) + 1;
-    EXPECT_EQ(refused({between, 2, 4, true, 1, 2, 2}),
+    EXPECT_EQ(refused({between, 2, 4, true, {1, 2}, 2}),
               "elements: of 4 bytes, at an address between them");
     OutlineOptions neither;
     neither.connectivity = static_cast<Connectivity>(6);
-    EXPECT_EQ(refused({mask, 3, 4}, neither), "connectivity: 4 or 8, got 6");
+    EXPECT_EQ(refused({mask, {3, 4}}, neither), "connectivity: 4 or 8, got 6");
     OutlineOptions far;
     far.column_offset = -(std::int64_t{1} << 51);
-    EXPECT_EQ(refused({mask, 3, 4}, far), "accepted");
+    EXPECT_EQ(refused({mask, {3, 4}}, far), "accepted");
     far.column_offset -= 1;
-    EXPECT_EQ(refused({mask, 3, 4}, far), "offset: at most 2^51, got -2251799813685249");
+    EXPECT_EQ(refused({mask, {3, 4}}, far), "offset: at most 2^51, got -2251799813685249");
 }
 
 TEST(Outlines, NothingIsWrittenToSpansOfAnotherSize)
 {
     const Bytes pixel = {1};
-    const TracedOutlines traced = trace_mask({pixel, 1, 1});
+    const TracedOutlines traced = trace_mask({pixel, {1, 1}});
     std::vector<double> vertices(8, 9);
     std::vector<std::int64_t> rings(2, 9), polygons(2, 9), labels(2, 9);
     EXPECT_THROW(traced.write(vertices, rings, polygons, labels), std::invalid_argument);

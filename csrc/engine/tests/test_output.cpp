@@ -62,14 +62,16 @@ TEST_P(Output, EveryWidthAtEveryAlignment)
                     options.threads = static_cast<int>(random.integer(1, 3));
                     const auto shift = static_cast<std::size_t>(random.integer(0, 66));
                     Guarded mask(wanted.size(), shift, zero ? 0 : 0xee);
-                    fill_mask({vertices}, rows, cols, mask.span(), options);
+                    fill_mask({vertices}, options.grid(rows, cols), mask.span(), options.rule(),
+                              options.output(), options.work());
                     ASSERT_EQ(difference(mask.bytes(), wanted, cols), "")
                         << rows << " x " << cols << ", " << name(stores) << ", zero " << zero
                         << ", shift " << shift;
                     ASSERT_TRUE(mask.intact()) << rows << " x " << cols << ", shift " << shift;
 
                     Guarded bits(wanted_bits.size(), shift, zero ? 0 : 0xee);
-                    fill_packed({vertices}, rows, cols, bits.span(), options);
+                    fill_packed({vertices}, options.grid(rows, cols), bits.span(), options.rule(),
+                                options.output(), options.work());
                     ASSERT_EQ(difference(bits.bytes(), wanted_bits, packed_row_bytes(cols)), "")
                         << "packed " << rows << " x " << cols << ", shift " << shift;
                     ASSERT_TRUE(bits.intact()) << "packed " << rows << " x " << cols;
@@ -99,8 +101,10 @@ TEST_P(Output, EmptyShapes)
 {
     const std::vector<double> vertices = {0, 0, 9, 0, 9, 9};
     for (const auto &[rows, cols] : {std::pair{0, 5}, {5, 0}, {0, 0}})
-        fill_mask({vertices}, rows, cols, {}, options());
-    fill_packed({vertices}, 5, 0, {}, options());
+        fill_mask({vertices}, options().grid(rows, cols), {}, options().rule(), options().output(),
+                  options().work());
+    fill_packed({vertices}, options().grid(5, 0), {}, options().rule(), options().output(),
+                options().work());
 }
 
 TEST_P(Output, SameForAnyNumberOfThreads)

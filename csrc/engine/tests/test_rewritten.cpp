@@ -45,7 +45,8 @@ std::int64_t count_of(const std::vector<double> &vertices, std::int64_t rows)
 {
     const Offsets rings = {0, static_cast<std::int64_t>(vertices.size() / 2)};
     std::int64_t count = -1;
-    pixel_counts({vertices, rings}, rows, 64, {&count, 1}, by_one_thread());
+    pixel_counts({vertices, rings}, by_one_thread().grid(rows, 64), {&count, 1},
+                 by_one_thread().selection(), by_one_thread().work());
     return count;
 }
 
@@ -104,10 +105,12 @@ TEST(RewrittenFeatures, AreOfZerosWhereNothingFiniteIsLeft)
             if (touched)
                 options.touched = Squares::closed;
             std::vector<std::int64_t> counts(count);
-            pixel_counts(triangles.view(), size, size, counts, options);
+            pixel_counts(triangles.view(), options.grid(size, size), counts, options.selection(),
+                         options.work());
             const std::int64_t of_triangle = counts.front();
             const Rewriting rewriting(triangles.vertices, value);
-            pixel_counts(triangles.view(), size, size, counts, options);
+            pixel_counts(triangles.view(), options.grid(size, size), counts, options.selection(),
+                         options.work());
             EXPECT_EQ(counts.front(), of_triangle);
             EXPECT_EQ(counts.back(), 1); /* the sample or square at the origin */
         }

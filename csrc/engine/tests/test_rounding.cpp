@@ -59,12 +59,12 @@ Bytes all_runs(const Question &q)
 {
     std::vector<std::int64_t> found;
     for_each_run(
-        q.features.view(), rows, cols,
+        q.features.view(), q.options.grid(rows, cols),
         [&](std::int64_t feature, std::span<const Run> runs) {
             for (const Run &run : runs)
                 found.insert(found.end(), {feature, run.row, run.start, run.stop});
         },
-        q.options);
+        q.options.selection(), q.options.instruction_set);
     return bytes_of(found);
 }
 
@@ -82,7 +82,7 @@ Bytes points(const Question &q)
     for (std::size_t i = 0; i < thirds.size(); ++i)
         places.insert(places.end(), {thirds[i], static_cast<double>(i / cols)});
     Bytes out(static_cast<std::size_t>(pixels));
-    contains({q.first()}, places, out, q.options);
+    contains({q.first()}, places, out, q.options.rule(), q.options.work());
     return out;
 }
 
@@ -91,35 +91,38 @@ Bytes fractions(const Question &q, int subpixels)
     std::vector<float> out(static_cast<std::size_t>(pixels));
     const std::vector<double> vertices = q.first();
     if (subpixels == 0)
-        coverage({vertices}, rows, cols, out);
+        coverage({vertices}, {{rows, cols}}, out);
     else
-        coverage_samples({vertices}, rows, cols, subpixels, out);
+        coverage_samples({vertices}, {{rows, cols}}, subpixels, out);
     return bytes_of(out);
 }
 
 Bytes touched(const Question &q)
 {
     Bytes out(static_cast<std::size_t>(pixels));
-    fill_touched({q.first()}, rows, cols, out, {});
+    fill_touched({q.first()}, {{rows, cols}}, out);
     return out;
 }
 
 Bytes outlines(const Question &q)
 {
     const Bytes mask = filled({q.first()}, rows, cols, q.options);
-    return bytes_of(mask_to_rings({mask, rows, cols}).vertices);
+    return bytes_of(mask_to_rings({mask, {rows, cols}}).vertices);
 }
 
 Bytes labels(const Question &q)
 {
     std::vector<std::int32_t> out(static_cast<std::size_t>(pixels));
-    fill_labels<std::int32_t>(q.features.view(), {}, rows, cols, out, OnTop::smallest, q.options);
+    fill_labels<std::int32_t>(q.features.view(), q.options.grid(rows, cols), {}, out,
+                              OnTop::smallest, q.options.selection(), q.options.output(),
+                              q.options.work());
     return bytes_of(out);
 }
 
 Bytes crops(const Question &q)
 {
-    const MaskCropper cropper(q.features.view(), rows, cols, q.options);
+    const MaskCropper cropper(q.features.view(), q.options.grid(rows, cols), q.options.selection(),
+                              q.options.work());
     std::vector<Box> boxes(static_cast<std::size_t>(q.features.view().features()));
     cropper.boxes(boxes);
     std::vector<std::int64_t> ends;
@@ -137,7 +140,8 @@ Bytes crops(const Question &q)
 Bytes sums(const Question &q)
 {
     std::vector<Statistics<double>> out(static_cast<std::size_t>(q.features.view().features()));
-    statistics<double>(q.features.view(), rows, cols, {thirds}, out, q.options);
+    statistics<double>(q.features.view(), q.options.grid(rows, cols), {thirds}, out,
+                       q.options.selection(), q.options.work());
     std::vector<double> found;
     for (const auto &one : out)
         found.insert(found.end(), {static_cast<double>(one.count), one.sum});
@@ -147,7 +151,8 @@ Bytes sums(const Question &q)
 Bytes counts(const Question &q)
 {
     std::vector<std::int64_t> out(static_cast<std::size_t>(q.features.view().features()));
-    pixel_counts(q.features.view(), rows, cols, out, q.options);
+    pixel_counts(q.features.view(), q.options.grid(rows, cols), out, q.options.selection(),
+                 q.options.work());
     return bytes_of(out);
 }
 
@@ -157,7 +162,9 @@ const Function functions[] = {
     {"unchecked",
      [](const Question &q) {
          Bytes out(static_cast<std::size_t>(pixels));
-         EXPECT_EQ(fill_mask_unchecked({q.first()}, rows, cols, out.data(), q.options), Status::ok);
+         EXPECT_EQ(fill_mask_unchecked({q.first()}, q.options.grid(rows, cols), out.data(),
+                                       q.options.rule(), q.options.output(), q.options.work()),
+                   Status::ok);
          return out;
      }},
     {"points", points},
@@ -171,7 +178,9 @@ const Function functions[] = {
     {"crops", crops},
     {"statistics", sums},
     {"coco", [](const Question &q) {
-         const std::string text = coco_text(q.features.view(), rows, cols, q.options).text;
+         const std::string text = coco_text(q.features.view(), q.options.grid(rows, cols),
+                                            q.options.selection(), q.options.work())
+                                      .text;
          return Bytes(text.begin(), text.end());
      }}};
 

@@ -77,13 +77,15 @@ TEST_P(RowStride, EqualsTheMaskAndTouchesNothingElse)
 
         Frame<> bytes(rows, cols, more, before);
         options.row_stride = bytes.stride;
-        fill_mask({vertices}, rows, cols, bytes.view(), options);
+        fill_mask({vertices}, options.grid(rows, cols), bytes.view(), options.rule(),
+                  options.output(), options.work());
         ASSERT_EQ(difference(bytes.taken(), wanted, cols), "") << "mask " << i;
         ASSERT_TRUE(bytes.is_untouched()) << "mask " << i;
 
         Frame<> bits(rows, packed_row_bytes(cols), more, before);
         options.row_stride = bits.stride;
-        fill_packed({vertices}, rows, cols, bits.view(), options);
+        fill_packed({vertices}, options.grid(rows, cols), bits.view(), options.rule(),
+                    options.output(), options.work());
         ASSERT_EQ(bits.taken(), packed(wanted, rows, cols)) << "mask " << i;
         ASSERT_TRUE(bits.is_untouched()) << "mask " << i;
     }
@@ -108,7 +110,8 @@ TEST(RowStrideOf, FarOutWindows)
     const Bytes wanted = filled({vertices}, 9, 9, options);
     Frame<> frame(9, 9, 5, 3);
     options.row_stride = frame.stride;
-    fill_mask({vertices}, 9, 9, frame.view(), options);
+    fill_mask({vertices}, options.grid(9, 9), frame.view(), options.rule(), options.output(),
+              options.work());
     EXPECT_EQ(frame.taken(), wanted);
     EXPECT_TRUE(frame.is_untouched());
 }
@@ -123,11 +126,14 @@ TEST(RowStrideOf, Labels)
         Options options = random_options(random);
         options.threads = i % 2 + 1;
         Bytes wanted(static_cast<std::size_t>(rows * cols));
-        fill_labels<std::uint8_t>(features.view(), {}, rows, cols, wanted, OnTop::last, options);
+        fill_labels<std::uint8_t>(features.view(), options.grid(rows, cols), {}, wanted,
+                                  OnTop::last, options.selection(), options.output(),
+                                  options.work());
         Frame<> frame(rows, cols, random.integer(0, 20), random.integer(0, 20));
         options.row_stride = frame.stride;
-        fill_labels<std::uint8_t>(features.view(), {}, rows, cols, frame.view(), OnTop::last,
-                                  options);
+        fill_labels<std::uint8_t>(features.view(), options.grid(rows, cols), {}, frame.view(),
+                                  OnTop::last, options.selection(), options.output(),
+                                  options.work());
         ASSERT_EQ(difference(frame.taken(), wanted, cols), "") << "image " << i;
         ASSERT_TRUE(frame.is_untouched()) << "image " << i;
     }
@@ -152,16 +158,20 @@ TEST(RowStrideOf, FractionsAndTouchedSquares)
             ASSERT_TRUE(frame.is_untouched()) << "image " << i;
         };
         check(7.0f, [&](std::span<float> out, const Options &options) {
-            coverage({vertices}, rows, cols, out, options);
+            coverage({vertices}, options.grid(rows, cols), out, options.output(),
+                     options.instruction_set);
         });
         check(7.0f, [&](std::span<float> out, const Options &options) {
-            coverage_samples({vertices}, rows, cols, 3, out, options);
+            coverage_samples({vertices}, options.grid(rows, cols), 3, out, options.row_stride,
+                             options.instruction_set);
         });
         check(0.25, [&](std::span<double> out, const Options &options) {
-            add_coverage({vertices}, rows, cols, out, options);
+            add_coverage({vertices}, options.grid(rows, cols), out, options.row_stride,
+                         options.instruction_set);
         });
         check(std::uint8_t{7}, [&](std::span<std::uint8_t> out, const Options &options) {
-            fill_touched({vertices}, rows, cols, out, options);
+            fill_touched({vertices}, options.grid(rows, cols), out, options.squares(),
+                         options.output());
         });
     }
 }

@@ -16,10 +16,12 @@ template <class T>
 Runs polygon_runs_of(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                      const Options &options)
 {
-    const auto most = static_cast<std::size_t>(most_runs(polygon, rows, cols, options));
+    const auto most = static_cast<std::size_t>(
+        most_runs(polygon, options.grid(rows, cols), options.selection(), options.instruction_set));
     std::vector<T> row(most), start(most), stop(most);
     const RunArrays<T> out = {row, start, stop};
-    const std::int64_t count = polygon_runs(polygon, rows, cols, out, options);
+    const std::int64_t count = polygon_runs(polygon, options.grid(rows, cols), out,
+                                            options.selection(), options.instruction_set);
     return as_runs(out, 0, count);
 }
 
@@ -79,26 +81,29 @@ TEST_P(RunsByThreads, OfFeaturesAreTheUnionOfTheirPolygons)
         const Polygons polygons = features.view();
         Options options = random_feature_options(random);
         options.threads = GetParam();
-        const auto most = static_cast<std::size_t>(most_runs(polygons, rows, cols, options));
+        const auto most = static_cast<std::size_t>(
+            most_runs(polygons, options.grid(rows, cols), options.selection(), options.work()));
         std::vector<std::int32_t> row(most), start(most), stop(most);
         Offsets ends(static_cast<std::size_t>(polygons.features()));
         std::vector<PixelSums> sums(ends.size());
         const RunArrays<std::int32_t> out = {row, start, stop};
-        const std::int64_t count = label_runs(polygons, rows, cols, ends, out, options);
+        const std::int64_t count = label_runs(polygons, options.grid(rows, cols), ends, out,
+                                              options.selection(), options.work());
         EXPECT_EQ(count, ends.empty() ? 0 : ends.back());
-        pixel_sums(polygons, rows, cols, sums, options);
+        pixel_sums(polygons, options.grid(rows, cols), sums, options.selection(), options.work());
         Offsets counts(ends.size());
-        pixel_counts(polygons, rows, cols, counts, options);
+        pixel_counts(polygons, options.grid(rows, cols), counts, options.selection(),
+                     options.work());
         for (std::size_t f = 0; f < counts.size(); ++f)
             EXPECT_EQ(counts[f], sums[f].pixels);
         std::vector<Runs> visited(ends.size());
         for_each_run(
-            polygons, rows, cols,
+            polygons, options.grid(rows, cols),
             [&](std::int64_t feature, std::span<const polymask::Run> runs) {
                 Runs &all = visited[static_cast<std::size_t>(feature)];
                 all.insert(all.end(), runs.begin(), runs.end());
             },
-            options);
+            options.selection(), options.instruction_set);
         for (std::int64_t f = 0; f < polygons.features(); ++f) {
             const auto at = static_cast<std::size_t>(f);
             const Runs wanted = runs_of_mask(features.mask(f, rows, cols, options), rows, cols);
@@ -158,7 +163,8 @@ TEST(RunsOf, FeaturesOfManyPolygonsFarOut)
             const Bytes mask = features.mask(f, 8, 8, options);
             wanted.push_back(std::count(mask.begin(), mask.end(), 1));
         }
-        pixel_counts(features.view(), 8, 8, counts, options);
+        pixel_counts(features.view(), options.grid(8, 8), counts, options.selection(),
+                     options.work());
         ASSERT_EQ(counts, wanted) << static_cast<int>(border);
     }
 }
@@ -190,8 +196,8 @@ TEST(RunsOf, SmallPolygonsInWindowsThatReachFarOut)
     }
     const Offsets one = {0, 3};
     std::vector<std::int64_t> near(1), wide(1);
-    pixel_counts({triangle, one}, 20, 40, near);
-    pixel_counts({triangle, one}, 8 * far, 1000, wide);
+    pixel_counts({triangle, one}, {{20, 40}}, near);
+    pixel_counts({triangle, one}, {{8 * far, 1000}}, wide);
     EXPECT_EQ(near, wide);
 }
 
@@ -203,7 +209,7 @@ TEST(RunsOf, AllTouchedOfManyCrossings)
         const auto vertices = polygon(random, kind, 150, rows, cols);
         for (const Squares squares : {Squares::closed, Squares::open}) {
             Bytes mask(static_cast<std::size_t>(rows * cols));
-            fill_touched({vertices}, rows, cols, mask, {.touched = squares});
+            fill_touched({vertices}, {{rows, cols}}, mask, squares);
             EXPECT_EQ(polygon_runs_of<std::int32_t>({vertices}, rows, cols, {.touched = squares}),
                       runs_of_mask(mask, rows, cols))
                 << name(kind);
@@ -215,7 +221,7 @@ TEST(RunsOf, AllTouchedOfOneRowHaveRoom)
 {
     const std::vector<double> flat = {1.2, 0.6, 3.4, 0.7, 2, 0.9};
     for (const Squares squares : {Squares::closed, Squares::open}) {
-        ASSERT_GE(most_runs(Polygon{flat}, 5, 5, {.touched = squares}), 1);
+        ASSERT_GE(most_runs(Polygon{flat}, {{5, 5}}, squares), 1);
         EXPECT_EQ(polygon_runs_of<std::int32_t>({flat}, 5, 5, {.touched = squares}),
                   (Runs{{1, 1, 4}}));
     }
@@ -254,7 +260,7 @@ TEST(RunsOf, ManyAreVisited)
     const Offsets ring = {0, 3};
     Runs visited;
     std::size_t calls = 0;
-    for_each_run({triangle, ring}, rows, cols,
+    for_each_run({triangle, ring}, {{rows, cols}},
                  [&](std::int64_t, std::span<const polymask::Run> runs) {
                      visited.insert(visited.end(), runs.begin(), runs.end());
                      ++calls;
@@ -268,8 +274,8 @@ TEST(RunsOf, EmptyWindowsAndSets)
     const std::vector<double> triangle = {1, 1, 8, 1, 8, 8};
     EXPECT_EQ(polygon_runs_of<std::int32_t>({triangle}, 0, 10, {}), Runs{});
     EXPECT_EQ(polygon_runs_of<std::int32_t>({triangle}, 10, 0, {}), Runs{});
-    EXPECT_EQ(most_runs(Polygons{}, 10, 10), 0);
-    EXPECT_EQ(label_runs<std::int32_t>(Polygons{}, 10, 10, {}, {}), 0);
+    EXPECT_EQ(most_runs(Polygons{}, {{10, 10}}), 0);
+    EXPECT_EQ(label_runs<std::int32_t>(Polygons{}, {{10, 10}}, {}, {}), 0);
 }
 
 TEST(RunsOf, WhatIsRefused)
@@ -285,30 +291,32 @@ TEST(RunsOf, WhatIsRefused)
     };
     std::vector<std::int32_t> few(2);
     const RunArrays<std::int32_t> out = {few, few, few};
-    EXPECT_EQ(refusal([&] { polygon_runs({triangle}, 10, 10, out); }),
+    EXPECT_EQ(refusal([&] { polygon_runs({triangle}, {{10, 10}}, out); }),
               "out: expected room for 10 runs, got 2");
-    EXPECT_EQ(refusal([&] { polygon_runs({triangle}, std::int64_t{1} << 31, 10, out); }),
+    EXPECT_EQ(refusal([&] { polygon_runs({triangle}, {{std::int64_t{1} << 31, 10}}, out); }),
               "shape: (2147483648, 10) exceeds the type of the runs");
-    EXPECT_EQ(refusal([&] { polygon_runs({triangle}, -1, 10, out); }),
+    EXPECT_EQ(refusal([&] { polygon_runs({triangle}, {{-1, 10}}, out); }),
               "shape: rows and columns are at least 0, got (-1, 10)");
     const Offsets one_ring = {0, 3};
-    EXPECT_EQ(refusal([&] { label_runs({triangle, one_ring}, 10, 10, {}, out); }),
+    EXPECT_EQ(refusal([&] { label_runs({triangle, one_ring}, {{10, 10}}, {}, out); }),
               "ends: expected 1 numbers, got 0");
     EXPECT_EQ(refusal([&] {
-                  polygon_runs({triangle}, 10, 10, out,
-                               {.row_offset = std::int64_t{1} << 50, .touched = Squares::open});
+                  polygon_runs({triangle}, {.shape = {10, 10}, .row_offset = std::int64_t{1} << 50},
+                               out, Squares::open);
               }),
               "offset: (1125899906842624, 0) plus the shape (10, 10) is beyond 2^50");
     std::vector<PixelSums> sums(1);
     EXPECT_EQ(refusal([&] {
-                  pixel_sums({triangle, one_ring}, std::int64_t{1} << 30, std::int64_t{1} << 30,
+                  pixel_sums({triangle, one_ring}, {{std::int64_t{1} << 30, std::int64_t{1} << 30}},
                              sums);
               }),
               "shape: sums of (1073741824, 1073741824) could exceed 63 bits");
-    EXPECT_EQ(refusal([&] { pixel_sums({triangle, one_ring}, 1, std::int64_t{1} << 40, sums); }),
-              "shape: sums of (1, 1099511627776) could exceed 63 bits");
-    EXPECT_EQ(refusal([&] { pixel_sums({triangle, one_ring}, std::int64_t{1} << 40, 1, sums); }),
-              "shape: sums of (1099511627776, 1) could exceed 63 bits");
+    EXPECT_EQ(
+        refusal([&] { pixel_sums({triangle, one_ring}, {{1, std::int64_t{1} << 40}}, sums); }),
+        "shape: sums of (1, 1099511627776) could exceed 63 bits");
+    EXPECT_EQ(
+        refusal([&] { pixel_sums({triangle, one_ring}, {{std::int64_t{1} << 40, 1}}, sums); }),
+        "shape: sums of (1099511627776, 1) could exceed 63 bits");
     EXPECT_EQ(few, std::vector<std::int32_t>(2));
 }
 

@@ -96,14 +96,16 @@ TYPED_TEST(StatisticsOf, FeaturesAreThoseOfTheirPixels)
         const auto count = static_cast<std::size_t>(features.view().features());
         std::vector<Statistics<TypeParam>> one(count), others(count);
         options.threads = 1;
-        statistics<TypeParam>(features.view(), rows, cols, values, one, options);
+        statistics<TypeParam>(features.view(), options.grid(rows, cols), values, one,
+                              options.selection(), options.work());
         for (std::size_t f = 0; f < count; ++f) {
             const Bytes mask = features.mask(static_cast<std::int64_t>(f), rows, cols, options);
             expect_same(one[f], by_pixels(mask, values));
         }
         for (const int threads : {2, 7}) {
             options.threads = threads;
-            statistics<TypeParam>(features.view(), rows, cols, values, others, options);
+            statistics<TypeParam>(features.view(), options.grid(rows, cols), values, others,
+                                  options.selection(), options.work());
             for (std::size_t f = 0; f < count; ++f)
                 expect_equal(others[f], one[f]);
         }
@@ -124,10 +126,12 @@ TYPED_TEST(StatisticsOf, EqualOnAllInstructionSets)
         const auto count = static_cast<std::size_t>(features.view().features());
         std::vector<Statistics<TypeParam>> plain(count), found(count);
         options.instruction_set = InstructionSet::plain;
-        statistics<TypeParam>(features.view(), rows, cols, values, plain, options);
+        statistics<TypeParam>(features.view(), options.grid(rows, cols), values, plain,
+                              options.selection(), options.work());
         for (const InstructionSet set : available_instruction_sets()) {
             options.instruction_set = set;
-            statistics<TypeParam>(features.view(), rows, cols, values, found, options);
+            statistics<TypeParam>(features.view(), options.grid(rows, cols), values, found,
+                                  options.selection(), options.work());
             for (std::size_t f = 0; f < count; ++f)
                 expect_equal(found[f], plain[f]);
         }
@@ -142,7 +146,7 @@ TEST(Statistics, OfInfinitiesAlone)
         using T = decltype(value);
         const std::vector<T> pixels(25, value);
         std::vector<Statistics<T>> out(1);
-        statistics<T>({square, ring}, 5, 5, {pixels}, out);
+        statistics<T>({square, ring}, {{5, 5}}, {pixels}, out);
         EXPECT_EQ(out[0].count, 25);
         EXPECT_EQ(out[0].sum, value);
         EXPECT_EQ(out[0].min, value);
@@ -164,7 +168,7 @@ TEST(Statistics, WhatIsRefused)
     std::vector<Statistics<float>> out(1), none;
     const auto refusal = [&](const Values<float> &values, std::span<Statistics<float>> to) {
         try {
-            statistics<float>(polygons, 10, 10, values, to);
+            statistics<float>(polygons, {{10, 10}}, values, to);
         } catch (const std::invalid_argument &error) {
             return std::string(error.what());
         }

@@ -67,11 +67,11 @@ TEST(Summaries, AreThoseOfTheSortedPixels)
             random_features(random, 20, static_cast<double>(rows), static_cast<double>(cols));
         const auto pixels = random_pixels(random, rows * cols);
         Options options = random_feature_options(random);
-        Summaries<float> summaries(features.view(), everything, options);
+        Summaries<float> summaries(features.view(), everything, options.selection(),
+                                   options.work());
         const auto numbers = all_of(features);
         const Bytes last(numbers.size(), 1);
-        summaries.add({pixels}, rows, cols, options.row_offset, options.column_offset, numbers,
-                      last);
+        summaries.add(options.grid(rows, cols), {pixels}, numbers, last);
         for (std::size_t f = 0; f < numbers.size(); ++f) {
             const Bytes mask = features.mask(numbers[f], rows, cols, options);
             std::vector<double> values;
@@ -111,14 +111,15 @@ TEST(Summaries, OfWindowsAreThoseOfTheWhole)
         parts.weighted = random.one_in(2);
         const auto numbers = all_of(features);
         const Bytes last(numbers.size(), 1), more(numbers.size(), 0);
-        Summaries<float> whole(features.view(), parts, {.threads = 1});
-        whole.add({pixels}, rows, cols, 0, 0, numbers, last);
-        Summaries<float> split(features.view(), parts, {.threads = 3});
+        Summaries<float> whole(features.view(), parts, {}, {.threads = 1});
+        whole.add({{rows, cols}}, {pixels}, numbers, last);
+        Summaries<float> split(features.view(), parts, {}, {.threads = 3});
         const std::int64_t middle = random.integer(1, rows - 1);
         const std::span<const float> all(pixels);
         const auto above = static_cast<std::size_t>(middle * cols);
-        split.add({all.first(above)}, middle, cols, 0, 0, numbers, more);
-        split.add({all.subspan(above)}, rows - middle, cols, middle, 0, numbers, last);
+        split.add({{middle, cols}}, {all.first(above)}, numbers, more);
+        split.add({.shape = {rows - middle, cols}, .row_offset = middle}, {all.subspan(above)},
+                  numbers, last);
         expect_same(split, whole);
     }
 }
@@ -128,14 +129,14 @@ TEST(Summaries, WeightsAreTheCoverage)
     const std::vector<double> triangle = {1.3, 0.7, 8.2, 1.1, 6.4, 8.9};
     const Offsets ring = {0, 3};
     std::vector<float> fractions(100), pixels(100, 2.0f);
-    coverage({triangle}, 10, 10, fractions);
+    coverage({triangle}, {{10, 10}}, fractions);
     double weight = 0;
     for (const float fraction : fractions)
         weight += static_cast<double>(fraction);
     SummaryParts parts = everything;
     parts.weighted = true;
     Summaries<float> summaries({triangle, ring}, parts);
-    summaries.add({pixels}, 10, 10, 0, 0, Offsets{0}, Bytes{1});
+    summaries.add({{10, 10}}, {pixels}, Offsets{0}, Bytes{1});
     EXPECT_EQ(summaries.all()[0].weight, weight);
     EXPECT_EQ(summaries.all()[0].sum, 2 * weight);
     EXPECT_EQ(summaries.all()[0].variance, 0);
@@ -152,9 +153,9 @@ TEST(Summaries, WhatIsRefused)
     const std::vector<float> pixels(100);
     const Bytes last = {1};
     EXPECT_TRUE(summaries.shares(0).empty()); /* which are no part of it */
-    EXPECT_THROW(summaries.add({pixels}, 10, 11, 0, 0, Offsets{0}, last), std::invalid_argument);
-    EXPECT_THROW(summaries.add({pixels}, 10, 10, 0, 0, Offsets{1}, last), std::invalid_argument);
-    EXPECT_THROW(summaries.add({pixels}, 10, 10, 0, 0, Offsets{}, last), std::invalid_argument);
+    EXPECT_THROW(summaries.add({{10, 11}}, {pixels}, Offsets{0}, last), std::invalid_argument);
+    EXPECT_THROW(summaries.add({{10, 10}}, {pixels}, Offsets{1}, last), std::invalid_argument);
+    EXPECT_THROW(summaries.add({{10, 10}}, {pixels}, Offsets{}, last), std::invalid_argument);
 }
 
 } // namespace polymask::test

@@ -46,7 +46,9 @@ TEST(Threads, AreAtMostFourForEachProcessor)
     const std::vector<double> triangle = {1, 1, 9, 1, 5, 1'900'000};
     for (const int requested : {100'000, 1 << 30}) {
         const Options options = with_threads(requested);
-        EXPECT_EQ(choose({triangle}, 2'000'000, 10, options).threads, most_threads(requested));
+        EXPECT_EQ(choose({triangle}, options.grid(2'000'000, 10), options.output(), options.work())
+                      .threads,
+                  most_threads(requested));
         EXPECT_LE(most_threads(requested), most);
         EXPECT_EQ(filled({triangle}, 2'000'000, 10, options),
                   filled({triangle}, 2'000'000, 10, with_threads(1)));

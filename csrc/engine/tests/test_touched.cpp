@@ -15,7 +15,7 @@ namespace
 Bytes touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols, const Options &options)
 {
     Bytes mask(static_cast<std::size_t>(rows * cols), 0xee);
-    fill_touched(polygon, rows, cols, mask, options);
+    fill_touched(polygon, options.grid(rows, cols), mask, options.squares(), options.output());
     return mask;
 }
 
@@ -105,17 +105,17 @@ TEST(TouchedSquares, Refused)
     const std::vector<double> triangle = {0, 0, 5, 0, 0, 5};
     Bytes out(20, 7);
     const Options far = {.column_offset = -(std::int64_t{1} << 50) - 1};
-    EXPECT_THROW(fill_touched({triangle}, 4, 5, out, far), std::invalid_argument);
-    fill_touched({triangle}, 0, std::int64_t{1} << 51, {}); /* no samples */
-    fill_touched({triangle}, std::int64_t{1} << 51, 0, {}, far);
-    EXPECT_THROW(fill_touched({triangle}, 4, 4, out), std::invalid_argument);
-    EXPECT_THROW(fill_touched({triangle}, -4, -5, out), std::invalid_argument);
-    EXPECT_THROW(fill_mask({triangle}, 4, 5, out, {.touched = Squares::open}),
+    EXPECT_THROW(fill_touched({triangle}, far.grid(4, 5), out, far.squares(), far.output()),
                  std::invalid_argument);
-    EXPECT_THROW(fill_touched({triangle}, 4, 5, out, {.touched = static_cast<Squares>(77)}),
+    fill_touched({triangle}, {{0, std::int64_t{1} << 51}}, {}); /* no samples */
+    fill_touched({triangle}, far.grid(std::int64_t{1} << 51, 0), {});
+    EXPECT_THROW(fill_touched({triangle}, {{4, 4}}, out), std::invalid_argument);
+    EXPECT_THROW(fill_touched({triangle}, {{-4, -5}}, out), std::invalid_argument);
+    EXPECT_THROW(fill_mask({triangle}, {{4, 5}}, out), std::invalid_argument);
+    EXPECT_THROW(fill_touched({triangle}, {{4, 5}}, out, static_cast<Squares>(77)),
                  std::invalid_argument);
     EXPECT_EQ(out, Bytes(20, 7));
-    fill_touched({triangle}, 0, 5, {});
+    fill_touched({triangle}, {{0, 5}}, {});
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Touched, testing::ValuesIn(all_kinds),

@@ -3,7 +3,7 @@
  *  and back to runs, without an intermediate mask. The pixels are those of the masks. (COCO's own
  *  conversion of polygons to run lengths draws outlines, and differs along the edges.)
  *
- *  Conventions, options, exactness and errors are those of runs.hpp. The cost is that of the runs
+ *  Conventions, exactness and errors are those of runs.hpp. The cost is that of the runs
  *  and a few nanoseconds per number; work memory is 24 bytes per run of the current feature and
  *  about 12 per column that it covers. Each thread collects its results, and they are joined at the
  *  end. */
@@ -20,7 +20,7 @@
 #include "polymask/polymask.hpp"
 #include "polymask/runs.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 /** Run lengths of many features, one feature after the other. */
@@ -33,9 +33,9 @@ struct ColumnCounts {
 
 /** Computes the counts of each feature. Threads share the features; the result does not depend on
  *  their number. */
-[[nodiscard]] POLYMASK_API ColumnCounts column_counts(const Polygons &polygons, std::int64_t rows,
-                                                      std::int64_t cols,
-                                                      const Options &options = {});
+[[nodiscard]] POLYMASK_API ColumnCounts column_counts(const Polygons &polygons, const Grid &grid,
+                                                      const Selection &selection = {},
+                                                      const Work &work = {});
 
 /** COCO's text of the run lengths of many features, in the same order. */
 struct CocoText {
@@ -44,8 +44,9 @@ struct CocoText {
 };
 
 /** Computes the text of each feature's counts, the "counts" of a compressed mask. */
-[[nodiscard]] POLYMASK_API CocoText coco_text(const Polygons &polygons, std::int64_t rows,
-                                              std::int64_t cols, const Options &options = {});
+[[nodiscard]] POLYMASK_API CocoText coco_text(const Polygons &polygons, const Grid &grid,
+                                              const Selection &selection = {},
+                                              const Work &work = {});
 
 /** Reads the text of one mask, in COCO's format or that of coco_text.
  *  @throws std::invalid_argument  for other characters, a text that ends within a number, or a
@@ -59,7 +60,7 @@ struct CocoText {
  *          rows * cols.
  *  @throws std::bad_alloc  for more runs than memory can hold. */
 [[nodiscard]] POLYMASK_API std::vector<Run> runs_of_counts(std::span<const std::int64_t> counts,
-                                                           std::int64_t rows, std::int64_t cols);
+                                                           Shape shape);
 
 /** Returns the outlines of a mask given by its counts down the columns, as from mask_to_rings. The
  *  cost is proportional to the counts and the runs. Work memory: that of runs_of_counts, and that
@@ -67,6 +68,6 @@ struct CocoText {
  *  @throws  as runs_of_counts does, and as mask_to_rings does for the smallest box with the mask.
  */
 [[nodiscard]] POLYMASK_API Outlines outlines_of_counts(std::span<const std::int64_t> counts,
-                                                       std::int64_t rows, std::int64_t cols);
+                                                       Shape shape);
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -2,11 +2,10 @@
  *  Fractions: the part of each pixel's square that a polygon covers.
  *
  *  The square of a pixel is centred on its sample (polymask.hpp): the square of sample (x, y)
- *  reaches from (x - 0.5, y - 0.5) to (x + 0.5, y + 0.5). With Options::center, it reaches from
+ *  reaches from (x - 0.5, y - 0.5) to (x + 0.5, y + 0.5). With Grid::center, it reaches from
  *  (column, row) to (column + 1, row + 1).
  *
- *  These functions use only the options center, row_offset and column_offset (|offset| + size is at
- *  most 2^50), out_is_zero, row_stride and instruction_set.
+ *  For the offsets of these functions, |offset| + size is at most 2^50.
  *
  *  Several threads may call every function at the same time if the outputs do not overlap. Each
  *  call runs in the calling thread; windows can distribute the rows to threads. */
@@ -17,10 +16,8 @@
 
 #include "polymask/polymask.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
-
-using CoverageOptions [[deprecated("use Options")]] = Options;
 
 /** Computes the area of each pixel's square that the polygon covers, 0 to 1.
  *
@@ -37,26 +34,28 @@ using CoverageOptions [[deprecated("use Options")]] = Options;
  *  The cost is a few nanoseconds per row that an edge crosses, one per further column, and a store
  *  per pixel. Allocates 88 bytes per edge, 76 per ring if there are several, and sums of 512 KiB,
  *  or of one row if that is more.
- *  @param out  rows * cols floats, C order; with Options::row_stride as for fill_mask.
+ *  @param out  rows * cols floats, C order; with Output::row_stride as for fill_mask.
  *  @throws std::invalid_argument  as fill_mask does, and for offsets beyond 2^50. Nothing is
  *          written then.
  *  @throws std::runtime_error  if the instruction set (or POLYMASK_ISA) is unavailable. Nothing is
  *          written then.
  *  @throws std::bad_alloc  Nothing is written then, except in masks of more than 2^20 columns,
  *          which are filled in parts. */
-POLYMASK_API void coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                           std::span<float> out, const Options &options = {});
+POLYMASK_API void coverage(const Polygon &polygon, const Grid &grid, std::span<float> out,
+                           const Output &output = {},
+                           InstructionSet instruction_set = InstructionSet::automatic);
 
 /** Adds the area of each pixel's square that the polygon covers to `out`, without rounding: for an
  *  image of several polygons that is rounded once. Up to 2^22 polygons add up exactly.
  *
- *  Options::out_is_zero has no effect.
- *  @param out  rows * cols doubles, as for coverage().
+ *  @param out         rows * cols doubles, or more with a row stride, as for coverage().
+ *  @param row_stride  as Output::row_stride.
  *  @throws  as coverage() does. */
-POLYMASK_API void add_coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                               std::span<double> out, const Options &options = {});
+POLYMASK_API void add_coverage(const Polygon &polygon, const Grid &grid, std::span<double> out,
+                               std::int64_t row_stride = 0,
+                               InstructionSet instruction_set = InstructionSet::automatic);
 
-constexpr int max_subpixels = 32; /**< the maximum for coverage_samples, along a side */
+inline constexpr int max_subpixels = 32; /**< the maximum for coverage_samples, along a side */
 
 /** Computes the share of `subpixels` x `subpixels` samples in each square that are inside by the
  *  even-odd rule of fill_mask, for any polygon. Sample k along a side is (k + 0.5) / subpixels from
@@ -68,8 +67,8 @@ constexpr int max_subpixels = 32; /**< the maximum for coverage_samples, along a
  *  one row if that is more.
  *  @throws  as coverage() does; also for subpixels outside 1 .. max_subpixels, and for coordinates
  *           and windows that are out of range after the multiplication. */
-POLYMASK_API void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                                   int subpixels, std::span<float> out,
-                                   const Options &options = {});
+POLYMASK_API void coverage_samples(const Polygon &polygon, const Grid &grid, int subpixels,
+                                   std::span<float> out, std::int64_t row_stride = 0,
+                                   InstructionSet instruction_set = InstructionSet::automatic);
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -7,7 +7,7 @@
 
 #include "polymask/config.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 /** The exception of a call that was stopped. Its output is written in part; the call has no other
@@ -44,4 +44,4 @@ class Interruption
     std::chrono::steady_clock::time_point next_ = {};
 };
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -3,7 +3,7 @@
  *  the pixels of its mask. The order of painting is defined, so the image does not depend on the
  *  number of threads; an image of a window equals that part of the whole.
  *
- *  Conventions, options and exactness are those of polymask.hpp; features are those of
+ *  Conventions and exactness are those of polymask.hpp; features are those of
  *  polygons.hpp. The cost is that of the runs (runs.hpp) and of writing them. */
 #pragma once
 
@@ -14,7 +14,7 @@
 #include "polymask/polygons.hpp"
 #include "polymask/polymask.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 /** The feature that is visible where several overlap. */
@@ -51,8 +51,9 @@ class LabelPainter
     /** @throws std::invalid_argument  with the first error, as fill_mask does; also for more than
      *          2^32 - 1 features.
      *  @throws std::runtime_error, std::bad_alloc  as fill_mask does. */
-    POLYMASK_API LabelPainter(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                              OnTop on_top = OnTop::last, const Options &options = {});
+    POLYMASK_API LabelPainter(const Polygons &polygons, const Grid &grid,
+                              OnTop on_top = OnTop::last, const Selection &selection = {},
+                              const Output &output = {}, const Work &work = {});
     POLYMASK_API LabelPainter(LabelPainter &&) noexcept;
     POLYMASK_API LabelPainter &operator=(LabelPainter &&) noexcept;
     POLYMASK_API ~LabelPainter();
@@ -60,10 +61,10 @@ class LabelPainter
     /** The tiles of the image are numbered from 0. */
     POLYMASK_API std::int64_t tiles() const noexcept;
 
-    /** Paints the tiles first .. end - 1 with Options::threads threads.
+    /** Paints the tiles first .. end - 1 with Work::threads threads.
      *  @param out  rows * cols labels, C order, at any alignment of T; more of them with
-     *              Options::row_stride, as for fill_mask. With Options::out_is_zero
-     *              and background 0, pixels in no feature are not written.
+     *              Output::row_stride, as for fill_mask. With Output::out_is_zero and background
+     *              0, pixels in no feature are not written.
      *  @throws std::invalid_argument  for a wrong size of `out` or of the labels, tiles that do not
      *          exist, or, without labels, more features than T can count. Nothing is written then.
      *  @throws std::bad_alloc  if a thread cannot allocate work memory: some tiles may be painted
@@ -80,12 +81,12 @@ class LabelPainter
 /** Paints a whole image of labels.
  *  @throws  as LabelPainter does. */
 template <class T>
-void fill_labels(const Polygons &polygons, const Labels<T> &labels, std::int64_t rows,
-                 std::int64_t cols, std::span<T> out, OnTop on_top = OnTop::last,
-                 const Options &options = {})
+void fill_labels(const Polygons &polygons, const Grid &grid, const Labels<T> &labels,
+                 std::span<T> out, OnTop on_top = OnTop::last, const Selection &selection = {},
+                 const Output &output = {}, const Work &work = {})
 {
-    const LabelPainter painter(polygons, rows, cols, on_top, options);
+    const LabelPainter painter(polygons, grid, on_top, selection, output, work);
     painter.paint(labels, out, 0, painter.tiles());
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -1,7 +1,7 @@
 /** @file outlines.hpp
  *  From pixels to polygons: the outlines of a mask, or of the regions in a label image.
  *
- *  Outlines run along the edges of pixels, so they are exact: filled with Options::center, the
+ *  Outlines run along the edges of pixels, so they are exact: filled with Grid::center, the
  *  rings of any mask give that mask again. Pixel [row, column] is the square from (column, row) to
  *  (column + 1, row + 1); x runs along a row, y down the rows.
  *
@@ -25,9 +25,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "polymask/options.hpp"
 #include "polymask/polygons.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 /** The pixels with one label that form a region. */
@@ -42,10 +43,10 @@ enum class Connectivity {
 /** Options for tracing. The defaults are right for most callers. */
 struct OutlineOptions {
     Connectivity connectivity = Connectivity::sides;
-    bool center = true;             /**< corners are integers, to be filled with Options::center;
+    bool center = true;             /**< corners are integers, to be filled with Grid::center;
                                          otherwise they are half a pixel up and to the left, to be
                                          filled without it */
-    std::int64_t row_offset = 0;    /**< y of the first row, as in Options */
+    std::int64_t row_offset = 0;    /**< y of the first row, as in Grid */
     std::int64_t column_offset = 0; /**< x of the first column */
 };
 
@@ -56,20 +57,19 @@ struct LabelImage {
     template <std::ranges::contiguous_range Elements>
         requires std::ranges::sized_range<Elements> &&
                      std::integral<std::ranges::range_value_t<Elements>>
-    LabelImage(const Elements &elements, std::int64_t image_rows, std::int64_t image_cols,
-               std::int64_t stride = 0)
+    LabelImage(const Elements &elements, Shape image_shape, std::int64_t stride = 0)
         : data(std::ranges::data(elements)), size(std::ranges::size(elements)),
           element_bytes(sizeof(std::ranges::range_value_t<Elements>)),
-          has_sign(std::is_signed_v<std::ranges::range_value_t<Elements>>), rows(image_rows),
-          cols(image_cols), row_stride(stride == 0 ? image_cols : stride)
+          has_sign(std::is_signed_v<std::ranges::range_value_t<Elements>>), shape(image_shape),
+          row_stride(stride == 0 ? image_shape.cols : stride)
     {
     }
 
     /** For callers that know the type only at run time. Elements are aligned as their type is. */
     LabelImage(const void *elements, std::size_t count, int bytes_of_each, bool is_signed,
-               std::int64_t image_rows, std::int64_t image_cols, std::int64_t stride) noexcept
+               Shape image_shape, std::int64_t stride) noexcept
         : data(elements), size(count), element_bytes(bytes_of_each), has_sign(is_signed),
-          rows(image_rows), cols(image_cols), row_stride(stride)
+          shape(image_shape), row_stride(stride)
     {
     }
 
@@ -77,7 +77,8 @@ struct LabelImage {
     std::size_t size;
     int element_bytes;
     bool has_sign;
-    std::int64_t rows, cols, row_stride;
+    Shape shape;
+    std::int64_t row_stride;
 };
 
 /** Polygons of one or more rings, ragged, as in GeoArrow. */
@@ -154,4 +155,4 @@ class TracedOutlines
                                                     std::optional<std::int64_t> background = 0,
                                                     const OutlineOptions &options = {});
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

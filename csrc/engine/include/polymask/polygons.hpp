@@ -14,7 +14,7 @@
 
 #include "polymask/config.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 /** Many polygons, ragged. A view: it owns no memory. Offsets never decrease; they need not begin at
@@ -77,4 +77,4 @@ struct Polygons {
  *          not finite (of any vertex, in a ring or not). */
 POLYMASK_API void check(const Polygons &polygons);
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

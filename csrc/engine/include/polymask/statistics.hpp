@@ -3,7 +3,7 @@
  *  polygon, without a mask or an image of labels. Polygons may overlap: each has exactly the pixels
  *  of its mask.
  *
- *  Conventions, options, exactness, errors and work memory are those of runs.hpp. In addition to
+ *  Conventions, exactness, errors and work memory are those of runs.hpp. In addition to
  *  the cost of the runs, each pixel is read once, at a few nanoseconds per four pixels. */
 #pragma once
 
@@ -15,7 +15,7 @@
 #include "polymask/polygons.hpp"
 #include "polymask/polymask.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 /** The values of an image, row by row. T is a fixed-width integer of 8 to 64 bits, float or
@@ -42,13 +42,13 @@ template <class T> struct Statistics {
 };
 
 /** Computes the statistics of each feature.
- *  @param rows, cols  of the image, which may be a window of a larger one by Options' offsets.
- *  @param out  one per feature.
+ *  @param grid  that of the image, which may be a window of a larger one by its offsets.
+ *  @param out   one per feature.
  *  @throws std::invalid_argument  also for a wrong size of the values or of missing.
  *  Threads share the features; the result does not depend on their number. */
 template <class T>
-POLYMASK_API void statistics(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                             const Values<T> &values, std::span<Statistics<T>> out,
-                             const Options &options = {});
+POLYMASK_API void statistics(const Polygons &polygons, const Grid &grid, const Values<T> &values,
+                             std::span<Statistics<T>> out, const Selection &selection = {},
+                             const Work &work = {});
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

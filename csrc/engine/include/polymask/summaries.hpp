@@ -4,7 +4,7 @@
  *  pixel.
  *
  *  An image may come in several windows, one after the other, so that it need not fit in memory.
- *  Conventions, options, exactness and errors are those of statistics.hpp. */
+ *  Conventions, exactness and errors are those of statistics.hpp. */
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 #include "polymask/statistics.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 /** What to compute in addition to Statistics. Each part but the weights keeps the values of a
@@ -26,8 +26,7 @@ struct SummaryParts {
     bool variance = false;
     bool classes = false; /**< variety, majority and minority */
     bool shares = false;  /**< also the list of the distinct values */
-    /** Weight pixels by coverage() instead of selecting them by the rule. Options::border_value,
-     *  watertight and touched have no effect then. */
+    /** Weight pixels by coverage() instead of selecting them; a Selection is then refused. */
     bool weighted = false;
 };
 
@@ -63,7 +62,7 @@ template <class T> class Summaries
   public:
     /** @throws std::invalid_argument  for a quantile outside 0 .. 1, and as statistics(). */
     POLYMASK_API Summaries(const Polygons &polygons, const SummaryParts &parts,
-                           const Options &options = {});
+                           const Selection &selection = {}, const Work &work = {});
     POLYMASK_API ~Summaries();
     Summaries(const Summaries &) = delete;
     Summaries &operator=(const Summaries &) = delete;
@@ -72,13 +71,12 @@ template <class T> class Summaries
      *
      *  The result is that of the whole image, bit for bit, if each feature gets its windows from
      *  the top down, and each window has all columns of the feature's pixels.
-     *  @param rows, cols, row_offset, column_offset  the window; Options' offsets have no effect.
+     *  @param grid      that of the window.
      *  @param features  their indices, each at most once.
      *  @param is_last  for each, not 0 if this is its last window; its summary is complete then.
      *  Threads share the features; the result does not depend on their number. Memory: the values
      *  of one feature per thread, and of those that are not complete. */
-    POLYMASK_API void add(const Values<T> &values, std::int64_t rows, std::int64_t cols,
-                          std::int64_t row_offset, std::int64_t column_offset,
+    POLYMASK_API void add(const Grid &grid, const Values<T> &values,
                           std::span<const std::int64_t> features,
                           std::span<const std::uint8_t> is_last);
 
@@ -94,4 +92,4 @@ template <class T> class Summaries
     std::unique_ptr<Impl> impl_;
 };
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

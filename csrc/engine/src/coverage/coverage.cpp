@@ -15,7 +15,7 @@
 #include "support/checks.hpp"
 #include "support/processor.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace detail
@@ -83,18 +83,18 @@ void collect(std::span<const double> ring, int factor, double shift, const Windo
 /* Calls write(sums, cols, out) for each row that the polygon reaches; other elements are set to
  * zero, unless they are zero already. */
 template <class T, class Write>
-void cover(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::span<T> out,
-           const Options &options, const char *items, bool out_is_zero, Write write)
+void cover(const Polygon &polygon, const Grid &grid, std::span<T> out, const Output &output,
+           InstructionSet instruction_set, const char *items, Write write)
 {
     const ScopedRounding rounding;
     check(polygon);
-    const Window window = checked_window(rows, cols, options);
-    const Image<T> image = checked_image(out, window, options, items);
-    if (rows == 0 || cols == 0)
+    const Window window = checked_window(grid);
+    const Image<T> image = checked_image(out, window, output.row_stride, items);
+    if (window.rows == 0 || window.cols == 0)
         return;
-    const Kernels &kernels = choose_kernels(options.instruction_set);
+    const Kernels &kernels = choose_kernels(instruction_set);
     const auto factors = orientations(polygon);
-    const double shift = options.center ? 0 : 0.5; /* from samples to the preceding borders */
+    const double shift = grid.center ? 0 : 0.5; /* from samples to the preceding borders */
     const auto fill = [&](const Window &part, const Image<T> &out_part) {
         std::vector<CoverEdge> edges;
         edges.reserve(polygon.vertices.size() / 2);
@@ -108,7 +108,7 @@ void cover(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::sp
                 write(kernels, sums, part.cols, out_part.row(row));
             });
     };
-    fill_reached(polygon, window, image, out_is_zero, fill);
+    fill_reached(polygon, window, image, output.out_is_zero, fill);
 }
 
 /* Adds a row's fractions without rounding, and sets its sums to zero. */
@@ -127,21 +127,21 @@ void add_fractions(std::uint32_t *sums, std::int64_t cols, double *out) noexcept
 
 } // namespace detail
 
-void coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::span<float> out,
-              const Options &options)
+void coverage(const Polygon &polygon, const Grid &grid, std::span<float> out, const Output &output,
+              InstructionSet instruction_set)
 {
-    const bool is_zero = options.out_is_zero;
-    detail::cover(polygon, rows, cols, out, options, "floats", is_zero,
+    const bool is_zero = output.out_is_zero;
+    detail::cover(polygon, grid, out, output, instruction_set, "floats",
                   [is_zero](const auto &kernels, auto *sums, std::int64_t count, float *row) {
                       kernels.write_fractions(sums, count, row, is_zero);
                   });
 }
 
-void add_coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                  std::span<double> out, const Options &options)
+void add_coverage(const Polygon &polygon, const Grid &grid, std::span<double> out,
+                  std::int64_t row_stride, InstructionSet instruction_set)
 {
-    constexpr bool keeps_the_rest = true;
-    detail::cover(polygon, rows, cols, out, options, "doubles", keeps_the_rest,
+    const Output keeps_the_rest = {.out_is_zero = true, .row_stride = row_stride};
+    detail::cover(polygon, grid, out, keeps_the_rest, instruction_set, "doubles",
                   [](const auto &, auto *sums, std::int64_t count, double *row) {
                       detail::add_fractions(sums, count, row);
                   });
@@ -165,24 +165,24 @@ int count_bits(const std::uint8_t *bits, std::int64_t first, int count) noexcept
 
 } // namespace
 
-void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t cols, int subpixels,
-                      std::span<float> out, const Options &options)
+void coverage_samples(const Polygon &polygon, const Grid &grid, int subpixels, std::span<float> out,
+                      std::int64_t row_stride, InstructionSet instruction_set)
 {
     const detail::ScopedRounding rounding;
     detail::check(polygon);
     if (subpixels < 1 || subpixels > max_subpixels)
         detail::refuse("subpixels: 1 to " + std::to_string(max_subpixels) + ", got " +
                        std::to_string(subpixels));
-    const detail::Window window = detail::checked_window(rows, cols, options);
-    const std::int64_t n = subpixels;
+    const detail::Window window = detail::checked_window(grid);
+    const std::int64_t rows = window.rows, cols = window.cols, n = subpixels;
     const auto far = [n](std::int64_t offset, std::int64_t size) {
         const std::int64_t most = detail::Window::max_sample / n;
         return offset < 1 - most || offset > most - size - 1;
     };
-    if (far(options.row_offset, rows) || far(options.column_offset, cols))
-        detail::refuse("offset: (" + std::to_string(options.row_offset) + ", " +
-                       std::to_string(options.column_offset) + ") is beyond 2^50 / subpixels");
-    const auto image = detail::checked_image(out, window, options, "floats");
+    if (far(grid.row_offset, rows) || far(grid.column_offset, cols))
+        detail::refuse("offset: (" + std::to_string(grid.row_offset) + ", " +
+                       std::to_string(grid.column_offset) + ") is beyond 2^50 / subpixels");
+    const auto image = detail::checked_image(out, window, row_stride, "floats");
     std::vector<double> vertices(polygon.vertices.begin(), polygon.vertices.end());
     for (std::size_t i = 0; i < vertices.size(); ++i) {
         vertices[i] *= subpixels;
@@ -194,11 +194,11 @@ void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t co
         return;
 
     /* Sample k of pixel i lies at n i + k + 0.5, minus n / 2 if samples are the centres. */
-    const std::int64_t before = options.center ? 0 : n / 2;
-    Options fine = {.center = options.center || n % 2 == 0,
-                    .column_offset = n * options.column_offset - before,
-                    .threads = 1,
-                    .instruction_set = options.instruction_set};
+    const std::int64_t before = grid.center ? 0 : n / 2;
+    Grid fine = {.shape = {0, n * cols},
+                 .center = grid.center || n % 2 == 0,
+                 .column_offset = n * grid.column_offset - before};
+    const Work work = {.threads = 1, .instruction_set = instruction_set};
 
     const std::int64_t row_bytes = packed_row_bytes(n * cols);
     const std::int64_t high =
@@ -209,9 +209,11 @@ void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t co
     for (std::int64_t first = 0; first < rows; first += high) {
         Interruption::stop_if_asked();
         const std::int64_t end = std::min(first + high, rows);
-        fine.row_offset = n * (options.row_offset + first) - before;
-        fill_packed({vertices, polygon.ring_starts}, n * (end - first), n * cols,
-                    {bits.get(), static_cast<std::size_t>(n * (end - first) * row_bytes)}, fine);
+        fine.shape.rows = n * (end - first);
+        fine.row_offset = n * (grid.row_offset + first) - before;
+        fill_packed({vertices, polygon.ring_starts}, fine,
+                    {bits.get(), static_cast<std::size_t>(fine.shape.rows * row_bytes)}, {}, {},
+                    work);
         for (std::int64_t row = first; row < end; ++row) {
             const std::uint8_t *lines = bits.get() + (row - first) * n * row_bytes;
             for (std::int64_t column = 0; column < cols; ++column) {
@@ -224,4 +226,4 @@ void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t co
     }
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

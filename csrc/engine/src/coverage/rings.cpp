@@ -14,7 +14,7 @@
 #include "mask/window.hpp"
 #include "parallel/interrupt_poller.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 namespace
@@ -391,4 +391,4 @@ std::vector<int> orientations(const Polygon &polygon)
     return factors;
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -8,7 +8,7 @@
 
 #include "polymask/polymask.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 inline std::size_t ring_count(const Polygon &polygon) noexcept
@@ -47,4 +47,4 @@ inline int crossing_beyond(double x, double y, double x1, double y1, double x2, 
     return compare_products(y, y1, x2, x1, x, x1, y2, y1);
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

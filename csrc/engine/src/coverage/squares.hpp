@@ -32,7 +32,7 @@
 #include "support/checks.hpp"
 #include "support/counting_sort.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* An edge, with its end of smaller y first. Coordinates are those of the borders of squares: the
@@ -85,11 +85,11 @@ static inline double to_exact_fraction(std::uint32_t sum) noexcept
 
 /* Returns a window in which all samples and borders of squares are exact as doubles, see Window.
  * Throws std::invalid_argument. */
-inline Window checked_window(std::int64_t rows, std::int64_t cols, const Options &options)
+inline Window checked_window(const Grid &grid)
 {
-    check_window(rows, cols, options.row_offset, options.column_offset);
-    check_near(rows, cols, options.row_offset, options.column_offset);
-    return {rows, cols, options.row_offset, options.column_offset, options.center ? 0.5 : 0.0};
+    check_grid(grid);
+    check_near(grid);
+    return window_of(grid);
 }
 
 template <class T> void zero(T *out, std::int64_t count)
@@ -111,11 +111,11 @@ template <class T> struct Image {
 
 /* Throws std::invalid_argument. */
 template <class T>
-Image<T> checked_image(std::span<T> out, const Window &window, const Options &options,
+Image<T> checked_image(std::span<T> out, const Window &window, std::int64_t row_stride,
                        const char *unit)
 {
-    check_out(out.size(), window.rows, window.cols, options.row_stride, unit);
-    return {out.data(), options.row_stride != 0 ? options.row_stride : window.cols};
+    check_out(out.size(), window.rows, window.cols, row_stride, unit);
+    return {out.data(), row_stride != 0 ? row_stride : window.cols};
 }
 
 /* Calls fill(window, image) for parts of the window that cover the polygon, each of at most 2^20
@@ -196,4 +196,4 @@ void sum_by_bands(const std::vector<Edge> &edges, const Window &window, Add add,
     }
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

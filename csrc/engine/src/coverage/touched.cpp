@@ -16,7 +16,7 @@
 #include "support/checks.hpp"
 #include "support/processor.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace detail
@@ -92,17 +92,16 @@ class Toucher
 
 } // namespace detail
 
-void fill_touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                  std::span<std::uint8_t> out, const Options &options)
+void fill_touched(const Polygon &polygon, const Grid &grid, std::span<std::uint8_t> out,
+                  Squares squares, const Output &output)
 {
     const detail::ScopedRounding rounding;
     using detail::Window;
     detail::check(polygon);
-    const Squares squares = options.touched.value_or(Squares::closed);
-    detail::check_enum("touched", squares, Squares::open);
-    const Window window = detail::checked_window(rows, cols, options);
-    const auto image = detail::checked_image(out, window, options, "bytes");
-    if (rows == 0 || cols == 0)
+    detail::check_enum("squares", squares, Squares::open);
+    const Window window = detail::checked_window(grid);
+    const auto image = detail::checked_image(out, window, output.row_stride, "bytes");
+    if (window.rows == 0 || window.cols == 0)
         return;
     const auto fill = [&](const Window &part, const detail::Image<std::uint8_t> &out_part) {
         const detail::Toucher toucher(part, squares);
@@ -115,7 +114,7 @@ void fill_touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
             edges, part, [&](const auto &edge, const auto &sums) { toucher.add(edge, sums); },
             [&](std::int64_t row, std::uint32_t *sums) { toucher.write(sums, out_part.row(row)); });
     };
-    detail::fill_reached(polygon, window, image, options.out_is_zero, fill);
+    detail::fill_reached(polygon, window, image, output.out_is_zero, fill);
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -21,7 +21,7 @@
 #include "polymask/polygons.hpp"
 #include "polymask/polymask.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* An edge, with its end of smaller y first, and the rows of the window that it meets. */
@@ -281,4 +281,4 @@ class TouchScanner
     std::vector<Column> boundaries_;
 };
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -7,7 +7,7 @@
 #define POLYMASK_TARGET_AVX2
 #include "kernels/target/begin.hpp"
 
-namespace polymask::detail::avx2
+namespace polymask::inline POLYMASK_ABI::detail::avx2
 {
 
 constexpr auto instruction_set = InstructionSet::avx2;
@@ -261,15 +261,15 @@ static inline Counts from_last(Counts before, Counts v) noexcept
 
 #include "kernels/generic/all.inl"
 
-} // namespace polymask::detail::avx2
+} // namespace polymask::inline POLYMASK_ABI::detail::avx2
 
 #include "kernels/target/end.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 const Kernels avx2_kernels = avx2::kernels;
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail
 
 #endif

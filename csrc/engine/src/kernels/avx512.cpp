@@ -7,7 +7,7 @@
 #define POLYMASK_TARGET_AVX512
 #include "kernels/target/begin.hpp"
 
-namespace polymask::detail::avx512
+namespace polymask::inline POLYMASK_ABI::detail::avx512
 {
 
 constexpr auto instruction_set = InstructionSet::avx512;
@@ -244,15 +244,15 @@ static inline Counts from_last(Counts before, Counts v) noexcept
 
 #include "kernels/generic/all.inl"
 
-} // namespace polymask::detail::avx512
+} // namespace polymask::inline POLYMASK_ABI::detail::avx512
 
 #include "kernels/target/end.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 const Kernels avx512_kernels = avx512::kernels;
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail
 
 #endif

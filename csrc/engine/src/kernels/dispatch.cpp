@@ -9,7 +9,7 @@
 
 #include "support/environment.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace detail
@@ -175,4 +175,4 @@ const char *name(Stores stores) noexcept
     return "unknown";
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -12,7 +12,7 @@
 #include "mask/window.hpp"
 #include "polymask/polymask.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* Returns a coordinate, or 0 if it is no longer finite. check() has tested all coordinates, but
@@ -23,19 +23,15 @@ inline double finite(double coordinate) noexcept
     return coordinate - coordinate == 0 ? coordinate : 0;
 }
 
-/* The options of the rule. */
-struct Rule {
-    Border border;
-    bool watertight;
-
-    bool half_open() const noexcept { return border == Border::half_open; }
-    /* The value of a sample that equals a vertex, unless the rule is half open. */
-    bool border_value() const noexcept { return border == Border::inside; }
-};
-
-inline Rule rule_of(const Options &options) noexcept
+inline bool is_half_open(const Rule &rule) noexcept
 {
-    return {.border = options.border, .watertight = options.watertight};
+    return rule.border == Border::half_open;
+}
+
+/* The value of a sample that equals a vertex, unless the rule is half open. */
+inline bool border_value(const Rule &rule) noexcept
+{
+    return rule.border == Border::inside;
 }
 
 /* An edge p1 -> p2 with x1 != x2 that crosses the scanline y toggles the columns of the window with
@@ -198,4 +194,4 @@ inline Stepping stepping(const Window &window, std::int64_t first, std::int64_t 
     return {x, step, (one_column - 1) & ~(2 * tol - 1)};
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

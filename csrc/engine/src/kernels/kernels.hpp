@@ -10,7 +10,7 @@
 #include "polymask/polymask.hpp"
 #include "support/processor.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* Operands for is_exact, which tests the arithmetic that the compiler was allowed to use. */
@@ -94,4 +94,4 @@ const Kernels &choose_kernels(InstructionSet requested);
  * is unknown. */
 Stores choose_stores(Stores requested, InstructionSet set, std::size_t bytes);
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -8,7 +8,7 @@
 
 #include "kernels/target/begin.hpp"
 
-namespace polymask::detail::neon
+namespace polymask::inline POLYMASK_ABI::detail::neon
 {
 
 constexpr auto instruction_set = InstructionSet::neon;
@@ -126,15 +126,15 @@ static inline std::uint64_t single_bit(std::uint64_t place) noexcept
 
 #include "kernels/generic/all.inl"
 
-} // namespace polymask::detail::neon
+} // namespace polymask::inline POLYMASK_ABI::detail::neon
 
 #include "kernels/target/end.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 const Kernels neon_kernels = neon::kernels;
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail
 
 #endif

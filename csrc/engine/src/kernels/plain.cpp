@@ -4,7 +4,7 @@
 
 #include "kernels/target/begin.hpp"
 
-namespace polymask::detail::plain
+namespace polymask::inline POLYMASK_ABI::detail::plain
 {
 
 constexpr auto instruction_set = InstructionSet::plain;
@@ -100,13 +100,13 @@ static inline std::uint64_t single_bit(std::uint64_t place) noexcept
 
 #include "kernels/generic/all.inl"
 
-} // namespace polymask::detail::plain
+} // namespace polymask::inline POLYMASK_ABI::detail::plain
 
 #include "kernels/target/end.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 const Kernels plain_kernels = plain::kernels;
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

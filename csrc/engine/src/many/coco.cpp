@@ -9,7 +9,7 @@
 #include "parallel/parallel_for.hpp"
 #include "support/processor.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace
@@ -86,14 +86,14 @@ void append(const std::vector<std::int64_t> &counts, std::vector<std::int64_t> &
 
 /* Joins the output of append for each feature, and sets `ends`. */
 template <class Container>
-Container joined(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                 std::vector<std::int64_t> &ends, const Options &options)
+Container joined(const Polygons &polygons, const Grid &grid, const Selection &selection,
+                 const Work &work, std::vector<std::int64_t> &ends)
 {
     const ScopedRounding rounding;
-    check(polygons, rows, cols, options);
-    const Kernels &kernels = choose_kernels(options.instruction_set);
-    const Sampling sampling(rows, cols, options);
-    const int threads = threads_for(polygons, options);
+    check(polygons, grid, selection, work);
+    const Kernels &kernels = choose_kernels(work.instruction_set);
+    const Sampling sampling(grid, selection);
+    const int threads = threads_for(polygons, work);
     const Chunks chunks(polygons.features(), threads);
     ends.resize(static_cast<std::size_t>(polygons.features()));
     std::vector<Container> parts(static_cast<std::size_t>(chunks.count()));
@@ -122,20 +122,20 @@ Container joined(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
 
 } // namespace
 
-ColumnCounts column_counts(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                           const Options &options)
+ColumnCounts column_counts(const Polygons &polygons, const Grid &grid, const Selection &selection,
+                           const Work &work)
 {
     ColumnCounts found;
-    found.counts = joined<std::vector<std::int64_t>>(polygons, rows, cols, found.ends, options);
+    found.counts = joined<std::vector<std::int64_t>>(polygons, grid, selection, work, found.ends);
     return found;
 }
 
-CocoText coco_text(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                   const Options &options)
+CocoText coco_text(const Polygons &polygons, const Grid &grid, const Selection &selection,
+                   const Work &work)
 {
     CocoText found;
-    found.text = joined<std::string>(polygons, rows, cols, found.ends, options);
+    found.text = joined<std::string>(polygons, grid, selection, work, found.ends);
     return found;
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -11,7 +11,7 @@
 #include "polymask/coco.hpp"
 #include "support/checks.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace
@@ -46,8 +46,9 @@ std::int64_t read_number(std::string_view text, std::size_t &place)
     }
 }
 
-void check_counts(std::span<const std::int64_t> counts, std::int64_t rows, std::int64_t cols)
+void check_counts(std::span<const std::int64_t> counts, Shape shape)
 {
+    const auto [rows, cols] = shape;
     if (rows < 0 || cols < 0 || (rows > 0 && cols > most / rows))
         refuse("the size (" + std::to_string(rows) + ", " + std::to_string(cols) +
                ") is negative, or exceeds 64 bits");
@@ -133,10 +134,10 @@ std::vector<std::int64_t> counts_of_text(std::string_view text)
     return counts;
 }
 
-std::vector<Run> runs_of_counts(std::span<const std::int64_t> counts, std::int64_t rows,
-                                std::int64_t cols)
+std::vector<Run> runs_of_counts(std::span<const std::int64_t> counts, Shape shape)
 {
-    check_counts(counts, rows, cols);
+    check_counts(counts, shape);
+    const auto [rows, cols] = shape;
     Transposer transposer;
     if (rows > 0) {
         ColumnCutter cutter(transposer, rows);
@@ -166,13 +167,12 @@ std::vector<Run> runs_of_counts(std::span<const std::int64_t> counts, std::int64
     return runs;
 }
 
-Outlines outlines_of_counts(std::span<const std::int64_t> counts, std::int64_t rows,
-                            std::int64_t cols)
+Outlines outlines_of_counts(std::span<const std::int64_t> counts, Shape shape)
 {
-    const std::vector<Run> runs = runs_of_counts(counts, rows, cols);
+    const std::vector<Run> runs = runs_of_counts(counts, shape);
     if (runs.empty())
         return {{}, {0}, {0}, {}};
     return outlines_of_runs(runs);
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -9,7 +9,7 @@
 #include "polymask/coverage.hpp"
 #include "polymask/polygons.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 class CoverageScanner
@@ -18,7 +18,8 @@ class CoverageScanner
     /* Calls visit(row, column, fractions, count) for each row of the pixels that the feature can
      * cover, from the top down. The window is near (checks.hpp). */
     template <class Visit>
-    void scan(const Polygons &polygons, std::int64_t feature, const Window &window, Visit visit)
+    void scan(const Polygons &polygons, std::int64_t feature, const Window &window,
+              InstructionSet instruction_set, Visit visit)
     {
         collect(polygons, feature);
         if (parts_.empty())
@@ -31,10 +32,11 @@ class CoverageScanner
         const std::int64_t height = std::max(most / width, std::int64_t{1});
         for (std::int64_t top = box.top; top < box.bottom; top += height) {
             const std::int64_t rows = std::min(height, box.bottom - top);
-            cover(rows, width,
-                  {.center = window.half != 0,
+            cover({.shape = {rows, width},
+                   .center = window.half != 0,
                    .row_offset = window.row_offset + top,
-                   .column_offset = window.column_offset + box.left});
+                   .column_offset = window.column_offset + box.left},
+                  instruction_set);
             for (std::int64_t row = 0; row < rows; ++row)
                 visit(top + row, box.left, fractions_.data() + row * width, width);
         }
@@ -69,17 +71,17 @@ class CoverageScanner
     }
 
     /* The fractions of several polygons are added, limited to 1, and then rounded. */
-    void cover(std::int64_t rows, std::int64_t cols, const Options &options)
+    void cover(const Grid &grid, InstructionSet instruction_set)
     {
-        const auto size = static_cast<std::size_t>(rows * cols);
+        const auto size = static_cast<std::size_t>(grid.shape.rows * grid.shape.cols);
         fractions_.resize(size);
         if (parts_.size() == 1) {
-            coverage(parts_[0], rows, cols, fractions_, options);
+            coverage(parts_[0], grid, fractions_, {}, instruction_set);
             return;
         }
         sums_.assign(size, 0);
         for (const Polygon &part : parts_)
-            add_coverage(part, rows, cols, sums_, options);
+            add_coverage(part, grid, sums_, 0, instruction_set);
         for (std::size_t i = 0; i < size; ++i)
             fractions_[i] = static_cast<float>(std::min(sums_[i], 1.0));
     }
@@ -90,4 +92,4 @@ class CoverageScanner
     std::vector<double> sums_;
 };
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

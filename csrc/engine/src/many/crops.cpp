@@ -13,7 +13,7 @@
 #include "support/checks.hpp"
 #include "support/processor.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace
@@ -22,9 +22,9 @@ namespace
 using namespace detail;
 
 /* Returns the start of each box's mask, and the end of the last one. */
-std::vector<std::int64_t> places_of(std::span<const Box> boxes, std::int64_t rows,
-                                    std::int64_t cols)
+std::vector<std::int64_t> places_of(std::span<const Box> boxes, Shape shape)
 {
+    const auto [rows, cols] = shape;
     std::vector<std::int64_t> places = {0};
     places.reserve(boxes.size() + 1);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -44,27 +44,27 @@ std::vector<std::int64_t> places_of(std::span<const Box> boxes, std::int64_t row
 
 } // namespace
 
-MaskCropper::MaskCropper(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                         const Options &options)
-    : polygons_(polygons), rows_(rows), cols_(cols), options_(options)
+MaskCropper::MaskCropper(const Polygons &polygons, const Grid &grid, const Selection &selection,
+                         const Work &work)
+    : polygons_(polygons), grid_(grid), selection_(selection), work_(work)
 {
-    check(polygons, rows, cols, options);
-    choose_kernels(options.instruction_set); /* throws if it is unavailable */
+    check(polygons, grid, selection, work);
+    choose_kernels(work.instruction_set); /* throws if it is unavailable */
 }
 
 void MaskCropper::boxes(std::span<Box> out) const
 {
     const ScopedRounding rounding;
     check_size("boxes", out.size(), polygons_.features(), "elements");
-    const Kernels &kernels = choose_kernels(options_.instruction_set);
-    const Sampling sampling(rows_, cols_, options_);
-    const int threads = threads_for(polygons_, options_);
+    const Kernels &kernels = choose_kernels(work_.instruction_set);
+    const Sampling sampling(grid_, selection_);
+    const int threads = threads_for(polygons_, work_);
     const Chunks chunks(polygons_.features(), threads);
     parallel_for(threads, chunks.count(), [&] {
         return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
             const auto [first, end] = chunks[index];
             for (std::int64_t feature = first; feature < end; ++feature) {
-                Box box = {0, 0, cols_, 0};
+                Box box = {0, 0, grid_.shape.cols, 0};
                 scanner.scan(polygons_, feature, sampling,
                              [&](std::int64_t row, const auto &boundaries) {
                                  if (box.bottom == 0)
@@ -79,23 +79,23 @@ void MaskCropper::boxes(std::span<Box> out) const
     });
 }
 
-void MaskCropper::fill(std::int64_t first, std::span<const Box> boxes,
-                       std::span<std::uint8_t> out) const
+void MaskCropper::fill(std::int64_t first, std::span<const Box> boxes, std::span<std::uint8_t> out,
+                       bool out_is_zero) const
 {
     const ScopedRounding rounding;
     const auto count = static_cast<std::int64_t>(boxes.size());
     if (first < 0 || first > polygons_.features() - count)
         refuse("features: " + std::to_string(count) + " from " + std::to_string(first) +
                " on, of " + std::to_string(polygons_.features()));
-    const auto places = places_of(boxes, rows_, cols_);
+    const auto places = places_of(boxes, grid_.shape);
     check_size("out", out.size(), places.back());
-    const Kernels &kernels = choose_kernels(options_.instruction_set);
-    const Sampling sampling(rows_, cols_, options_);
+    const Kernels &kernels = choose_kernels(work_.instruction_set);
+    const Sampling sampling(grid_, selection_);
     const double vertices = static_cast<double>(polygons_.vertices.size()) /
                             static_cast<double>(std::max<std::int64_t>(polygons_.features(), 1));
     const int threads =
-        choose_threads(options_.threads, static_cast<double>(count) * vertices * 0.01 +
-                                             static_cast<double>(places.back()) * 1e-4);
+        choose_threads(work_.threads, static_cast<double>(count) * vertices * 0.01 +
+                                          static_cast<double>(places.back()) * 1e-4);
     const Chunks chunks(count, threads);
     const std::int64_t bands = count < 4 * threads && threads > 1 ? 4 * threads : 1;
     parallel_for(threads, chunks.count() * bands, [&] {
@@ -112,7 +112,7 @@ void MaskCropper::fill(std::int64_t first, std::span<const Box> boxes,
                 box.top += above;
                 box.bottom = box.top + high;
                 std::uint8_t *const corner = out.data() + places[at] + above * box.cols();
-                if (!options_.out_is_zero)
+                if (!out_is_zero)
                     std::fill_n(corner, high * box.cols(), std::uint8_t{0});
                 scanner.scan(polygons_, first + i, Sampling(sampling, box),
                              [&](std::int64_t row, const auto &boundaries) {
@@ -129,4 +129,4 @@ void MaskCropper::fill(std::int64_t first, std::span<const Box> boxes,
     });
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -2,7 +2,7 @@
 
 #include "parallel/interrupt_poller.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 void FeatureScanner::collect(const Polygons &polygons, std::int64_t polygon,
@@ -49,8 +49,6 @@ void FeatureScanner::collect_by_points(const Polygons &polygons, std::int64_t po
                                                    2 * static_cast<std::size_t>(end - first)),
                          ring_starts};
     const Window &window = sampling.window;
-    const Options of_point = {
-        .border = sampling.rule.border, .watertight = sampling.rule.watertight, .threads = 1};
     InterruptPoller poller;
     for (std::int64_t row = 0; row < window.rows; ++row) {
         bool before = false;
@@ -60,7 +58,7 @@ void FeatureScanner::collect_by_points(const Polygons &polygons, std::int64_t po
                                     static_cast<double>(row + window.row_offset) + window.half};
             std::uint8_t inside;
             poller.count(end - first);
-            contains_unchecked(one, point, 1, &inside, of_point);
+            contains_unchecked(one, point, 1, &inside, sampling.rule, {.threads = 1});
             if (inside != 0 && !before)
                 runs_.push_back({row, column, column + 1});
             else if (inside != 0)
@@ -107,4 +105,4 @@ std::int64_t FeatureScanner::most_runs(const Polygons &polygons, std::int64_t fe
     return most;
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

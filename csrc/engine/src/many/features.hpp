@@ -18,18 +18,17 @@
 #include "support/checks.hpp"
 #include "support/environment.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
-/* Checks the arguments of a call with many polygons and a window. */
-inline void check(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                  const Options &options)
+/* Checks the arguments that all functions of many polygons share. */
+inline void check(const Polygons &polygons, const Grid &grid, const Selection &selection,
+                  const Work &work)
 {
     polymask::check(polygons);
-    check_window(rows, cols, options.row_offset, options.column_offset);
-    check_options(options);
-    if (options.touched)
-        check_near(rows, cols, options.row_offset, options.column_offset);
+    check_grid(grid);
+    check_no_stores(work);
+    check_selection(selection, grid);
 }
 
 /* Ranges of features, several per thread. */
@@ -53,22 +52,25 @@ class Chunks
 };
 
 /* Returns the number of threads: an edge has some rows, with a few nanoseconds each. */
-inline int threads_for(const Polygons &polygons, const Options &options) noexcept
+inline int threads_for(const Polygons &polygons, const Work &work) noexcept
 {
-    return choose_threads(options.threads, static_cast<double>(polygons.vertices.size()) * 0.01);
+    return choose_threads(work.threads, static_cast<double>(polygons.vertices.size()) * 0.01);
 }
 
 /* The window of a call; `is_far_out` if its samples are not exact as doubles. */
 struct Sampling {
     Window window;
-    Rule rule;
-    std::optional<Squares> touched;
+    Rule rule;                      /* unless */
+    std::optional<Squares> touched; /* has a value */
     bool is_far_out;
 
-    Sampling(std::int64_t rows, std::int64_t cols, const Options &options) noexcept
-        : window{rows, cols, options.row_offset, options.column_offset, options.center ? 0.5 : 0},
-          rule(rule_of(options)), touched(options.touched), is_far_out(window.is_far())
+    Sampling(const Grid &grid, const Selection &selection) noexcept
+        : window(window_of(grid)), is_far_out(window.is_far())
     {
+        if (const Squares *squares = std::get_if<Squares>(&selection))
+            touched = *squares;
+        else
+            rule = std::get<Rule>(selection);
     }
     /* A part of a sampling. */
     Sampling(const Sampling &whole, const Box &box) noexcept : Sampling(whole)
@@ -154,4 +156,4 @@ class FeatureScanner
     unsigned scans_ = 0;
 };
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

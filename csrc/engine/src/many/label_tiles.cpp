@@ -8,7 +8,7 @@
 
 #include "mask/window.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 namespace
@@ -164,4 +164,4 @@ void LabelTiles::choose_size(std::span<const Box> boxes, int threads) noexcept
     down_ = tiles(rows_, tile_rows_);
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -10,7 +10,7 @@
 #include "polymask/labels.hpp"
 #include "support/array.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* Tiles are rectangles of rows and columns, numbered row by row. A tile is small enough to stay in
@@ -117,4 +117,4 @@ class StoredRuns
     std::vector<Span> spans_;
 };
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

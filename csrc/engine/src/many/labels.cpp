@@ -15,7 +15,7 @@
 #include "support/environment.hpp"
 #include "support/processor.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace
@@ -24,10 +24,10 @@ namespace
 using namespace detail;
 
 /* Returns the number of threads: features and vertices take fractions of a microsecond each. */
-int painting_threads_for(const Polygons &polygons, const Options &options) noexcept
+int painting_threads_for(const Polygons &polygons, const Work &work) noexcept
 {
-    return choose_threads(options.threads, static_cast<double>(polygons.vertices.size()) * 0.015 +
-                                               static_cast<double>(polygons.features()) * 0.1);
+    return choose_threads(work.threads, static_cast<double>(polygons.vertices.size()) * 0.015 +
+                                            static_cast<double>(polygons.features()) * 0.1);
 }
 
 /* Fills short runs by 16 bytes at a time, of which the last may overlap the previous ones. */
@@ -82,13 +82,12 @@ template <class T> void check_labels(std::span<const T> labels, std::int64_t fea
 } // namespace
 
 struct LabelPainter::State {
-    State(const Polygons &painted, std::int64_t height, std::int64_t width, OnTop on_top,
-          const Options &options)
-        : polygons(painted), rows(height), cols(width), row_stride(options.row_stride),
-          pitch(row_stride != 0 ? row_stride : cols), out_is_zero(options.out_is_zero),
-          kernels(choose_kernels(options.instruction_set)), sampling(rows, cols, options),
-          threads(painting_threads_for(polygons, options)),
-          tiles(polygons, sampling, on_top, threads)
+    State(const Polygons &painted, const Grid &grid, OnTop on_top, const Selection &selection,
+          const Output &the_output, const Work &work)
+        : polygons(painted), shape(grid.shape), output(the_output),
+          pitch(output.row_stride != 0 ? output.row_stride : shape.cols),
+          kernels(choose_kernels(work.instruction_set)), sampling(grid, selection),
+          threads(painting_threads_for(polygons, work)), tiles(polygons, sampling, on_top, threads)
     {
         FeatureScanner scanner(kernels);
         for (const std::uint32_t feature : tiles.large())
@@ -153,8 +152,9 @@ struct LabelPainter::State {
     }
 
     Polygons polygons;
-    std::int64_t rows, cols, row_stride, pitch;
-    bool out_is_zero;
+    Shape shape;
+    Output output;
+    std::int64_t pitch;
     const Kernels &kernels;
     Sampling sampling;
     int threads;
@@ -162,17 +162,17 @@ struct LabelPainter::State {
     StoredRuns stored;
 };
 
-LabelPainter::LabelPainter(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                           OnTop on_top, const Options &options)
+LabelPainter::LabelPainter(const Polygons &polygons, const Grid &grid, OnTop on_top,
+                           const Selection &selection, const Output &output, const Work &work)
 {
     const ScopedRounding rounding;
-    check(polygons, rows, cols, options);
+    check(polygons, grid, selection, work);
     check_enum("on_top", on_top, OnTop::smallest);
     constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
     if (polygons.features() > most)
         refuse("features: at most " + std::to_string(most) + ", got " +
                std::to_string(polygons.features()));
-    state_ = std::make_unique<State>(polygons, rows, cols, on_top, options);
+    state_ = std::make_unique<State>(polygons, grid, on_top, selection, output, work);
 }
 
 LabelPainter::LabelPainter(LabelPainter &&) noexcept = default;
@@ -191,13 +191,13 @@ void LabelPainter::paint(const Labels<T> &labels, std::span<T> out, std::int64_t
     const ScopedRounding rounding;
     const State &state = *state_;
     check_labels(labels.of_features, state.polygons.features());
-    check_out(out.size(), state.rows, state.cols, state.row_stride, "labels");
+    check_out(out.size(), state.shape.rows, state.shape.cols, state.output.row_stride, "labels");
     if (first < 0 || end > tiles() || first > end)
         refuse("tiles: " + std::to_string(first) + " to " + std::to_string(end) + " of " +
                std::to_string(tiles()));
     using Bits = typename BitsOf<T>::Type;
     const bool writes_background =
-        !labels.keeps_background && !(state.out_is_zero && labels.background == 0);
+        !labels.keeps_background && !(state.output.out_is_zero && labels.background == 0);
     parallel_for(state.threads, end - first, [&] {
         return [&, scanner = FeatureScanner(state.kernels)](std::int64_t index) mutable {
             const auto paint = [&](auto adds) {
@@ -227,4 +227,4 @@ POLYMASK_LABELS(float)
 POLYMASK_LABELS(double)
 #undef POLYMASK_LABELS
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

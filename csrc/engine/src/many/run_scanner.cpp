@@ -8,7 +8,7 @@
 #include "mask/window.hpp"
 #include "polymask/interruption.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 namespace
@@ -60,7 +60,7 @@ bool RunScanner::prepare(const Polygons &polygons, std::int64_t polygon, const W
 
     if (kernels_.vertex_rows(window, polygons.vertices.data() + 2 * first_vertex_, vertex_count_,
                              vertices, rows) &&
-        !rule.half_open())
+        !is_half_open(rule))
         collect_stamps();
     const auto [least, largest] = std::minmax_element(rows, rows + vertex_count_);
     Column low = *least, high = *largest;
@@ -85,7 +85,7 @@ bool RunScanner::prepare(const Polygons &polygons, std::int64_t polygon, const W
 
 Boundaries RunScanner::stamped(std::int64_t row, Boundaries boundaries)
 {
-    const bool value = rule_.border_value();
+    const bool value = border_value(rule_);
     const std::size_t first = next_stamp_;
     while (next_stamp_ < stamps_.size() && stamps_[next_stamp_].row == row)
         ++next_stamp_;
@@ -172,4 +172,4 @@ void RunScanner::scan_bands(BandRows &visitor)
     }
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

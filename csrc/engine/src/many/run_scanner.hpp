@@ -28,7 +28,7 @@
 #include "polymask/polygons.hpp"
 #include "support/array.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 using Column = std::int32_t;
@@ -161,7 +161,7 @@ class RunScanner
         if (rule_.watertight && p2[1] < p1[1])
             std::swap(p1, p2);
         kernels_.edge_columns(window_, p1, p2, first, end, out);
-        if (rule_.watertight && rule_.half_open() && window_.y(end - 1) == p2[1])
+        if (rule_.watertight && is_half_open(rule_) && window_.y(end - 1) == p2[1])
             out[end - 1 - first] = static_cast<Column>(window_.columns_up_to(p2[0]));
     }
 
@@ -295,4 +295,4 @@ class RunScanner
     std::vector<Sample> stamps_; /* sorted by rows and columns, without duplicates */
 };
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -9,7 +9,7 @@
 #include "support/checks.hpp"
 #include "support/processor.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace
@@ -39,9 +39,14 @@ class One
     std::span<const double> vertices_;
 };
 
-template <class T>
-void check(const RunArrays<T> &out, std::int64_t rows, std::int64_t cols, std::int64_t most)
+Work in_one_thread(InstructionSet instruction_set) noexcept
 {
+    return {.threads = 1, .instruction_set = instruction_set};
+}
+
+template <class T> void check(const RunArrays<T> &out, Shape shape, std::int64_t most)
+{
+    const auto [rows, cols] = shape;
     if (std::max(rows, cols) > std::int64_t{std::numeric_limits<T>::max()})
         refuse("shape: (" + std::to_string(rows) + ", " + std::to_string(cols) +
                ") exceeds the type of the runs");
@@ -141,29 +146,29 @@ std::vector<std::int64_t> places_of(const Polygons &polygons, const Sampling &sa
 }
 
 template <class T>
-std::int64_t runs_of(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                     std::span<std::int64_t> ends, const RunArrays<T> &out, const Options &options)
+std::int64_t runs_of(const Polygons &polygons, const Grid &grid, std::span<std::int64_t> ends,
+                     const RunArrays<T> &out, const Selection &selection, const Work &work)
 {
     const ScopedRounding rounding;
     check_size("ends", ends.size(), polygons.features(), "numbers");
-    const Kernels &kernels = choose_kernels(options.instruction_set);
-    const Sampling sampling(rows, cols, options);
-    const int threads = threads_for(polygons, options);
+    const Kernels &kernels = choose_kernels(work.instruction_set);
+    const Sampling sampling(grid, selection);
+    const int threads = threads_for(polygons, work);
     const Chunks chunks(polygons.features(), threads);
     const auto places = places_of(polygons, sampling, chunks, kernels, threads);
-    check(out, rows, cols, places.back());
+    check(out, grid.shape, places.back());
     return write_runs(polygons, sampling, ends, out, chunks, places, kernels, threads);
 }
 
 /* Computes the sum of each feature: T{}, updated by add(sum, row, start, stop) for each run. */
 template <class T, class Add>
-void sum_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols, std::span<T> sums,
-              const Options &options, Add add)
+void sum_runs(const Polygons &polygons, const Grid &grid, std::span<T> sums,
+              const Selection &selection, const Work &work, Add add)
 {
     const ScopedRounding rounding;
-    const Kernels &kernels = choose_kernels(options.instruction_set);
-    const Sampling sampling(rows, cols, options);
-    const int threads = threads_for(polygons, options);
+    const Kernels &kernels = choose_kernels(work.instruction_set);
+    const Sampling sampling(grid, selection);
+    const int threads = threads_for(polygons, work);
     const Chunks chunks(polygons.features(), threads);
     parallel_for(threads, chunks.count(), [&] {
         return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
@@ -184,63 +189,62 @@ void sum_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols, st
 
 } // namespace
 
-std::int64_t most_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                       const Options &options)
+std::int64_t most_runs(const Polygons &polygons, const Grid &grid, const Selection &selection,
+                       const Work &work)
 {
     const ScopedRounding rounding;
-    check(polygons, rows, cols, options);
-    const int threads = threads_for(polygons, options);
-    return places_of(polygons, Sampling(rows, cols, options), Chunks(polygons.features(), threads),
-                     choose_kernels(options.instruction_set), threads)
+    check(polygons, grid, selection, work);
+    const int threads = threads_for(polygons, work);
+    return places_of(polygons, Sampling(grid, selection), Chunks(polygons.features(), threads),
+                     choose_kernels(work.instruction_set), threads)
         .back();
 }
 
-std::int64_t most_runs(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                       const Options &options)
+std::int64_t most_runs(const Polygon &polygon, const Grid &grid, const Selection &selection,
+                       InstructionSet instruction_set)
 {
-    return most_runs(One(polygon).view(), rows, cols, options);
+    return most_runs(One(polygon).view(), grid, selection, in_one_thread(instruction_set));
 }
 
 template <class T>
-std::int64_t polygon_runs(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                          const RunArrays<T> &out, const Options &options)
+std::int64_t polygon_runs(const Polygon &polygon, const Grid &grid, const RunArrays<T> &out,
+                          const Selection &selection, InstructionSet instruction_set)
 {
     const One one(polygon);
-    check(one.view(), rows, cols, options);
+    const Work work = in_one_thread(instruction_set);
+    check(one.view(), grid, selection, work);
     std::int64_t end;
-    return runs_of(one.view(), rows, cols, {&end, 1}, out, options);
+    return runs_of(one.view(), grid, {&end, 1}, out, selection, work);
 }
 
 template <class T>
-std::int64_t label_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                        std::span<std::int64_t> ends, const RunArrays<T> &out,
-                        const Options &options)
+std::int64_t label_runs(const Polygons &polygons, const Grid &grid, std::span<std::int64_t> ends,
+                        const RunArrays<T> &out, const Selection &selection, const Work &work)
 {
-    check(polygons, rows, cols, options);
-    return runs_of(polygons, rows, cols, ends, out, options);
+    check(polygons, grid, selection, work);
+    return runs_of(polygons, grid, ends, out, selection, work);
 }
 
-template std::int64_t polygon_runs(const Polygon &, std::int64_t, std::int64_t,
-                                   const RunArrays<std::int32_t> &, const Options &);
-template std::int64_t polygon_runs(const Polygon &, std::int64_t, std::int64_t,
-                                   const RunArrays<std::int64_t> &, const Options &);
-template std::int64_t label_runs(const Polygons &, std::int64_t, std::int64_t,
-                                 std::span<std::int64_t>, const RunArrays<std::int32_t> &,
-                                 const Options &);
-template std::int64_t label_runs(const Polygons &, std::int64_t, std::int64_t,
-                                 std::span<std::int64_t>, const RunArrays<std::int64_t> &,
-                                 const Options &);
+template std::int64_t polygon_runs(const Polygon &, const Grid &, const RunArrays<std::int32_t> &,
+                                   const Selection &, InstructionSet);
+template std::int64_t polygon_runs(const Polygon &, const Grid &, const RunArrays<std::int64_t> &,
+                                   const Selection &, InstructionSet);
+template std::int64_t label_runs(const Polygons &, const Grid &, std::span<std::int64_t>,
+                                 const RunArrays<std::int32_t> &, const Selection &, const Work &);
+template std::int64_t label_runs(const Polygons &, const Grid &, std::span<std::int64_t>,
+                                 const RunArrays<std::int64_t> &, const Selection &, const Work &);
 
-void pixel_sums(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                std::span<PixelSums> sums, const Options &options)
+void pixel_sums(const Polygons &polygons, const Grid &grid, std::span<PixelSums> sums,
+                const Selection &selection, const Work &work)
 {
-    check(polygons, rows, cols, options);
+    check(polygons, grid, selection, work);
     check_size("sums", sums.size(), polygons.features(), "elements");
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    const auto [rows, cols] = grid.shape;
     if (rows * cols > 0 && rows * cols > most / std::max(rows, cols))
         refuse("shape: sums of (" + std::to_string(rows) + ", " + std::to_string(cols) +
                ") could exceed 63 bits");
-    sum_runs(polygons, rows, cols, sums, options,
+    sum_runs(polygons, grid, sums, selection, work,
              [](PixelSums &sum, std::int64_t row, std::int64_t start, std::int64_t stop) {
                  const std::int64_t size = stop - start;
                  sum.pixels += size;
@@ -249,24 +253,24 @@ void pixel_sums(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
              });
 }
 
-void pixel_counts(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                  std::span<std::int64_t> counts, const Options &options)
+void pixel_counts(const Polygons &polygons, const Grid &grid, std::span<std::int64_t> counts,
+                  const Selection &selection, const Work &work)
 {
-    check(polygons, rows, cols, options);
+    check(polygons, grid, selection, work);
     check_size("counts", counts.size(), polygons.features(), "numbers");
-    sum_runs(polygons, rows, cols, counts, options,
+    sum_runs(polygons, grid, counts, selection, work,
              [](std::int64_t &count, std::int64_t, std::int64_t start, std::int64_t stop) {
                  count += stop - start;
              });
 }
 
-void visit_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols, RunsVisitor visitor,
-                void *context, const Options &options)
+void visit_runs(const Polygons &polygons, const Grid &grid, RunsVisitor visitor, void *context,
+                const Selection &selection, InstructionSet instruction_set)
 {
     const ScopedRounding rounding;
-    check(polygons, rows, cols, options);
-    const Sampling sampling(rows, cols, options);
-    FeatureScanner scanner(choose_kernels(options.instruction_set));
+    check(polygons, grid, selection, {});
+    const Sampling sampling(grid, selection);
+    FeatureScanner scanner(choose_kernels(instruction_set));
     constexpr std::size_t at_once = 1024;
     std::vector<Run> runs;
     runs.reserve(at_once);
@@ -287,4 +291,4 @@ void visit_runs(const Polygons &polygons, std::int64_t rows, std::int64_t cols, 
     }
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -7,24 +7,25 @@
 #include "parallel/parallel_for.hpp"
 #include "support/processor.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 using namespace detail;
 
 template <class T>
-void statistics(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
-                const Values<T> &values, std::span<Statistics<T>> out, const Options &options)
+void statistics(const Polygons &polygons, const Grid &grid, const Values<T> &values,
+                std::span<Statistics<T>> out, const Selection &selection, const Work &work)
 {
     const ScopedRounding rounding;
-    check(polygons, rows, cols, options);
+    check(polygons, grid, selection, work);
+    const auto [rows, cols] = grid.shape;
     check_size("values", values.pixels.size(), rows * cols, "pixels");
     if (!values.missing.empty())
         check_size("missing", values.missing.size(), rows * cols, "pixels");
     check_size("out", out.size(), polygons.features(), "elements");
-    const Kernels &kernels = choose_kernels(options.instruction_set);
-    const Sampling sampling(rows, cols, options);
-    const int threads = threads_for(polygons, options);
+    const Kernels &kernels = choose_kernels(work.instruction_set);
+    const Sampling sampling(grid, selection);
+    const int threads = threads_for(polygons, work);
     const Chunks chunks(polygons.features(), threads);
     const Reader<T> reader(values, cols);
     parallel_for(threads, chunks.count(), [&] {
@@ -51,8 +52,8 @@ void statistics(const Polygons &polygons, std::int64_t rows, std::int64_t cols,
 }
 
 #define POLYMASK_STATISTICS_OF(T)                                                                  \
-    template void statistics(const Polygons &, std::int64_t, std::int64_t, const Values<T> &,      \
-                             std::span<Statistics<T>>, const Options &);
+    template void statistics(const Polygons &, const Grid &, const Values<T> &,                    \
+                             std::span<Statistics<T>>, const Selection &, const Work &);
 POLYMASK_STATISTICS_OF(std::uint8_t)
 POLYMASK_STATISTICS_OF(std::int8_t)
 POLYMASK_STATISTICS_OF(std::uint16_t)
@@ -65,4 +66,4 @@ POLYMASK_STATISTICS_OF(float)
 POLYMASK_STATISTICS_OF(double)
 #undef POLYMASK_STATISTICS_OF
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -9,18 +9,20 @@
 #include "parallel/parallel_for.hpp"
 #include "support/processor.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 using namespace detail;
 
 template <class T> struct Summaries<T>::Impl {
-    Impl(const Polygons &the_polygons, const SummaryParts &the_parts, const Options &the_options)
-        : polygons(the_polygons), parts(the_parts), options(the_options),
-          kernels(choose_kernels(options.instruction_set))
+    Impl(const Polygons &the_polygons, const SummaryParts &the_parts,
+         const Selection &the_selection, const Work &the_work)
+        : polygons(the_polygons), parts(the_parts), selection(the_selection), work(the_work),
+          kernels(choose_kernels(work.instruction_set))
     {
-        polymask::check(polygons);
-        check_options(options);
+        detail::check(polygons, {}, selection, work);
+        if (parts.weighted && selection != Selection())
+            refuse("weighted: weights are areas, to which no rule and no squares apply");
         for (const double q : parts.quantiles)
             if (!(q >= 0 && q <= 1))
                 refuse("quantiles: 0 to 1, got " + std::to_string(q));
@@ -48,7 +50,7 @@ template <class T> struct Summaries<T>::Impl {
     {
         if (parts.weighted) {
             worker.covers.scan(
-                polygons, feature, sampling.window,
+                polygons, feature, sampling.window, work.instruction_set,
                 [&](std::int64_t row, std::int64_t column, const float *weights,
                     std::int64_t width) {
                     reader.read(row, column, column + width,
@@ -92,7 +94,8 @@ template <class T> struct Summaries<T>::Impl {
 
     const Polygons polygons;
     const SummaryParts parts;
-    Options options;
+    const Selection selection;
+    const Work work;
     const Kernels &kernels;
     bool keeps; /* whether values stay in memory until the last window */
     std::vector<Summary<T>> all;
@@ -102,24 +105,26 @@ template <class T> struct Summaries<T>::Impl {
 };
 
 template <class T>
-Summaries<T>::Summaries(const Polygons &polygons, const SummaryParts &parts, const Options &options)
-    : impl_(std::make_unique<Impl>(polygons, parts, options))
+Summaries<T>::Summaries(const Polygons &polygons, const SummaryParts &parts,
+                        const Selection &selection, const Work &work)
+    : impl_(std::make_unique<Impl>(polygons, parts, selection, work))
 {
 }
 
 template <class T> Summaries<T>::~Summaries() = default;
 
 template <class T>
-void Summaries<T>::add(const Values<T> &values, std::int64_t rows, std::int64_t cols,
-                       std::int64_t row_offset, std::int64_t column_offset,
+void Summaries<T>::add(const Grid &grid, const Values<T> &values,
                        std::span<const std::int64_t> features,
                        std::span<const std::uint8_t> is_last)
 {
     const ScopedRounding rounding;
     Impl &impl = *impl_;
-    check_window(rows, cols, row_offset, column_offset);
-    if (impl.parts.weighted || impl.options.touched)
-        check_near(rows, cols, row_offset, column_offset);
+    const auto [rows, cols] = grid.shape;
+    check_grid(grid);
+    check_selection(impl.selection, grid);
+    if (impl.parts.weighted)
+        check_near(grid);
     check_size("values", values.pixels.size(), rows * cols, "pixels");
     if (!values.missing.empty())
         check_size("missing", values.missing.size(), rows * cols, "pixels");
@@ -127,11 +132,8 @@ void Summaries<T>::add(const Values<T> &values, std::int64_t rows, std::int64_t 
     for (const std::int64_t feature : features)
         if (feature < 0 || feature >= impl.polygons.features())
             refuse("features: there is no feature " + std::to_string(feature));
-    Options options = impl.options;
-    options.row_offset = row_offset;
-    options.column_offset = column_offset;
-    const Sampling sampling(rows, cols, options);
-    const int threads = threads_for(impl.polygons, options);
+    const Sampling sampling(grid, impl.selection);
+    const int threads = threads_for(impl.polygons, impl.work);
     const Chunks chunks(static_cast<std::int64_t>(features.size()), threads);
     const Reader<T> reader(values, cols);
     parallel_for(threads, chunks.count(), [&] {
@@ -172,4 +174,4 @@ template class Summaries<std::int64_t>;
 template class Summaries<float>;
 template class Summaries<double>;
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -14,7 +14,7 @@
 
 #include "parallel/interrupt_poller.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* Takes the boundaries of runs along lines, and returns those along the lines across them.
@@ -124,4 +124,4 @@ class Transposer
     std::vector<std::int64_t> places_, turns_;
 };
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -10,7 +10,7 @@
 #include "parallel/interrupt_poller.hpp"
 #include "polymask/summaries.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* Returns the weighted sums of the deviations from `mean` and of their squares. Several lanes keep
@@ -219,4 +219,4 @@ template <class T> class ValueSample
     bool is_sorted_ = false;
 };
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

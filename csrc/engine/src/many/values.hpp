@@ -9,7 +9,7 @@
 
 #include "polymask/statistics.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* The statistics of a feature's values so far, distributed to several lanes, whose additions do not
@@ -106,4 +106,4 @@ template <class T> class Reader
     std::int64_t cols_;
 };
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -6,7 +6,7 @@
 #include "parallel/interrupt_poller.hpp"
 #include "support/counting_sort.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 namespace
@@ -104,7 +104,7 @@ EdgeTable::EdgeTable(const Polygon &polygon, const Window &samples, const Layout
 
 void EdgeTable::collect(const Polygon &polygon, const Layout &layout, const Rule &rule)
 {
-    const bool watertight = rule.watertight, half_open = rule.half_open();
+    const bool watertight = rule.watertight, half_open = is_half_open(rule);
     const Window samples = window; /* a local copy, which no store below can alias */
     const bool dense = layout.dense;
     const double first_x = samples.x(0), behind_x = samples.x(samples.cols);
@@ -187,4 +187,4 @@ void EdgeTable::collect(const Polygon &polygon, const Layout &layout, const Rule
     stamp_count_ = static_cast<std::size_t>(stamp - stamps_.get());
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

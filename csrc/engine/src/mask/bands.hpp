@@ -12,7 +12,7 @@
 #include "polymask/polymask.hpp"
 #include "support/array.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* A band's bit buffer has one bit per sample, row after row, `stride` bits apart. A crossing
@@ -168,4 +168,4 @@ class Workspace
     StripOrder order_ = {};
 };
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -10,7 +10,7 @@
 #include "parallel/parallel_for.hpp"
 #include "support/environment.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 namespace
@@ -30,7 +30,7 @@ void zero(std::uint8_t *out, std::int64_t bytes, const Plan &plan)
 
 void stamp(const Job &job, const EdgeTable &table, const Layout &layout)
 {
-    const bool value = job.options.border == Border::inside;
+    const bool value = job.rule.border == Border::inside;
     const auto stamps = table.stamps();
     for_each_interruptible(std::size_t{0}, stamps.size(), [&](std::size_t i) {
         const auto [row, column] = stamps[i];
@@ -54,7 +54,7 @@ class Part
     Part(const Job &job, const Plan &plan, const Window &window)
         : job_(job), plan_(plan),
           layout_(window, job.pitch(), job.packed, job.polygon.vertices.size() / 2, plan.threads),
-          table_(job.polygon, window, layout_, rule_of(job.options)), own_(layout_, table_)
+          table_(job.polygon, window, layout_, job.rule), own_(layout_, table_)
     {
     }
 
@@ -99,33 +99,31 @@ void zero_rows(const Job &job, std::int64_t first, std::int64_t end, const Plan 
 /* Zeroes everything outside the box; a narrow box is also zeroed. */
 void zero_rest(const Job &job, const Plan &plan)
 {
-    if (plan.box.cols() < job.cols) {
-        zero_rows(job, 0, job.rows, plan);
+    if (plan.box.cols() < job.cols()) {
+        zero_rows(job, 0, job.rows(), plan);
         return;
     }
     zero_rows(job, 0, plan.box.top, plan);
-    zero_rows(job, plan.box.bottom, job.rows, plan);
+    zero_rows(job, plan.box.bottom, job.rows(), plan);
 }
 
 /* Fills point by point, for offsets so large that neighbouring samples are the same double. */
 void fill_far_out(const Job &job)
 {
-    const Options &options = job.options;
-    const double half = options.center ? 0.5 : 0;
+    const Grid &grid = job.grid;
+    const double half = grid.center ? 0.5 : 0;
     const auto vertices = static_cast<std::int64_t>(job.polygon.vertices.size() / 2);
-    const Options of_point = {
-        .border = options.border, .watertight = options.watertight, .threads = 1};
     InterruptPoller poller;
-    for (std::int64_t row = 0; row < job.rows; ++row) {
+    for (std::int64_t row = 0; row < job.rows(); ++row) {
         std::uint8_t *out = job.out + row * job.pitch();
         if (job.packed)
             std::fill_n(out, job.row_bytes(), std::uint8_t{0});
-        for (std::int64_t column = 0; column < job.cols; ++column) {
-            const double point[] = {static_cast<double>(column + options.column_offset) + half,
-                                    static_cast<double>(row + options.row_offset) + half};
+        for (std::int64_t column = 0; column < job.cols(); ++column) {
+            const double point[] = {static_cast<double>(column + grid.column_offset) + half,
+                                    static_cast<double>(row + grid.row_offset) + half};
             std::uint8_t inside;
             poller.count(vertices);
-            contains_unchecked(job.polygon, point, 1, &inside, of_point);
+            contains_unchecked(job.polygon, point, 1, &inside, job.rule, {.threads = 1});
             if (job.packed)
                 out[column / 8] = static_cast<std::uint8_t>(out[column / 8] | inside << column % 8);
             else
@@ -134,16 +132,9 @@ void fill_far_out(const Job &job)
     }
 }
 
-Window window_of(const Job &job) noexcept
-{
-    const Options &options = job.options;
-    return {job.rows, job.cols, options.row_offset, options.column_offset,
-            options.center ? 0.5 : 0.0};
-}
-
 bool is_far_out(const Job &job) noexcept
 {
-    return window_of(job).is_far() && !is_certain(Extent(job.polygon.vertices));
+    return window_of(job.grid).is_far() && !is_certain(Extent(job.polygon.vertices));
 }
 
 std::int64_t bytes_of(const Job &job, const Box &box) noexcept
@@ -156,14 +147,14 @@ std::int64_t bytes_of(const Job &job, const Box &box) noexcept
  * columns. If the rest must be zeroed, everything is zeroed first, so the box is written twice. */
 Box box_to_fill(const Job &job) noexcept
 {
-    Box box = bounding_box(job);
+    Box box = bounding_box_unchecked(job.polygon, job.grid);
     if (job.packed) {
         box.left = box.left / 8 * 8;
-        box.right = std::min((box.right + 7) / 8 * 8, job.cols);
+        box.right = std::min((box.right + 7) / 8 * 8, job.cols());
     }
-    const std::int64_t whole = job.rows * job.row_bytes(), few = bytes_of(job, box);
-    if (job.options.out_is_zero ? box.cols() > job.cols / 2 : few > whole / 8)
-        box.left = 0, box.right = job.cols;
+    const std::int64_t whole = job.rows() * job.row_bytes(), few = bytes_of(job, box);
+    if (job.output.out_is_zero ? box.cols() > job.cols() / 2 : few > whole / 8)
+        box.left = 0, box.right = job.cols();
     return box;
 }
 
@@ -171,7 +162,7 @@ Box box_to_fill(const Job &job) noexcept
  * every third edge crosses a given row, in half a nanosecond. */
 double microseconds(const Job &job, const Box &box) noexcept
 {
-    const Box written = job.options.out_is_zero ? box : Box{0, job.rows, 0, job.cols};
+    const Box written = job.output.out_is_zero ? box : Box{0, job.rows(), 0, job.cols()};
     const auto samples = static_cast<double>(written.rows()) * static_cast<double>(written.cols());
     constexpr double few_samples = 1 << 19;
     if (samples < few_samples)
@@ -182,46 +173,40 @@ double microseconds(const Job &job, const Box &box) noexcept
 
 } // namespace
 
-Box bounding_box(const Job &job) noexcept
-{
-    return box_in_any(Extent(job.polygon.vertices), window_of(job));
-}
-
 Plan plan(const Job &job)
 {
-    const Options &options = job.options;
-    const Kernels &kernels = choose_kernels(options.instruction_set);
+    const Work &work = job.work;
+    const Kernels &kernels = choose_kernels(work.instruction_set);
     const Box box = box_to_fill(job);
-    const std::int64_t whole = job.rows * job.row_bytes(), inside = bytes_of(job, box);
+    const std::int64_t whole = job.rows() * job.row_bytes(), inside = bytes_of(job, box);
     const auto stores = [&](std::int64_t bytes) {
-        return choose_stores(options.stores, kernels.instruction_set,
-                             static_cast<std::size_t>(bytes));
+        return choose_stores(work.stores, kernels.instruction_set, static_cast<std::size_t>(bytes));
     };
-    const Stores all = stores(options.out_is_zero ? inside : whole);
-    return {kernels, all, choose_threads(options.threads, microseconds(job, box)), box,
-            box.cols() == job.cols ? all : stores(inside)};
+    const Stores all = stores(job.output.out_is_zero ? inside : whole);
+    return {kernels, all, choose_threads(work.threads, microseconds(job, box)), box,
+            box.cols() == job.cols() ? all : stores(inside)};
 }
 
 void fill(const Job &job, const Plan &plan)
 {
-    if (job.rows == 0 || job.cols == 0)
+    if (job.rows() == 0 || job.cols() == 0)
         return;
     if (is_far_out(job)) {
         fill_far_out(job);
         return;
     }
-    const Options &options = job.options;
+    const Grid &grid = job.grid;
     const Box &box = plan.box;
-    const bool is_zero_first = options.out_is_zero || box.cols() < job.cols;
-    bool rest_is_zero = options.out_is_zero;
+    bool rest_is_zero = job.output.out_is_zero;
+    const bool is_zero_first = rest_is_zero || box.cols() < job.cols();
     for (std::int64_t row = box.top; row < box.bottom; row += Layout::max_rows) {
         for (std::int64_t column = box.left; column < box.right; column += Layout::max_cols) {
             if (row > box.top || column > box.left) /* few masks have a second part */
                 Interruption::stop_if_asked();
             const Window window = {std::min(box.bottom - row, Layout::max_rows),
                                    std::min(box.right - column, Layout::max_cols),
-                                   options.row_offset + row, options.column_offset + column,
-                                   options.center ? 0.5 : 0.0};
+                                   grid.row_offset + row, grid.column_offset + column,
+                                   grid.center ? 0.5 : 0.0};
             Job job_of_part = job;
             job_of_part.out += row * job.pitch() + (job.packed ? column / 8 : column);
             Part part(job_of_part, plan, window);
@@ -235,4 +220,4 @@ void fill(const Job &job, const Plan &plan)
         zero_rest(job, plan);
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

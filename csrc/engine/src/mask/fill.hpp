@@ -4,27 +4,28 @@
 #include "kernels/kernels.hpp"
 #include "polymask/polymask.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* The checked arguments of a call. */
 struct Job {
     const Polygon &polygon;
-    std::int64_t rows, cols;
+    const Grid &grid;
     std::uint8_t *out;
     bool packed;
-    const Options &options;
+    const Rule &rule;
+    const Output &output;
+    const Work &work;
 
-    std::int64_t row_bytes() const noexcept { return packed ? packed_row_bytes(cols) : cols; }
+    std::int64_t rows() const noexcept { return grid.shape.rows; }
+    std::int64_t cols() const noexcept { return grid.shape.cols; }
+    std::int64_t row_bytes() const noexcept { return packed ? packed_row_bytes(cols()) : cols(); }
     /* from row to row */
     std::int64_t pitch() const noexcept
     {
-        return options.row_stride != 0 ? options.row_stride : row_bytes();
+        return output.row_stride != 0 ? output.row_stride : row_bytes();
     }
 };
-
-/* Returns a box that contains the polygon; all samples if they are too far out to decide. */
-Box bounding_box(const Job &job) noexcept;
 
 /* The choices for a job. plan() throws std::runtime_error. */
 struct Plan {
@@ -39,4 +40,4 @@ Plan plan(const Job &job);
 /* Throws std::bad_alloc before anything is written. */
 void fill(const Job &job, const Plan &plan);
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

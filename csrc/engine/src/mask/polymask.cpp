@@ -14,7 +14,7 @@
 #include "support/environment.hpp"
 #include "support/processor.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace
@@ -22,20 +22,14 @@ namespace
 
 using detail::Job;
 
-void check(const Job &job)
-{
-    detail::check_window(job.rows, job.cols, job.options.row_offset, job.options.column_offset);
-    detail::check_options(job.options);
-    if (job.options.touched)
-        detail::refuse("touched: for a mask of one polygon, call fill_touched");
-}
-
 void fill_checked(const Job &job, std::size_t out_size)
 {
     const detail::ScopedRounding rounding;
     detail::check(job.polygon);
-    check(job);
-    detail::check_out(out_size, job.rows, job.row_bytes(), job.options.row_stride);
+    detail::check_grid(job.grid);
+    detail::check_rule(job.rule);
+    detail::check_work(job.work);
+    detail::check_out(out_size, job.rows(), job.row_bytes(), job.output.row_stride);
     detail::fill(job, detail::plan(job));
 }
 
@@ -56,9 +50,9 @@ Status fill_unchecked(const Job &job) noexcept
 
 /* inside_polygon() with the ends of each edge in order, without a value for vertices, or both. */
 int inside_by_edges(double x, double y, const double *vertices, std::int64_t n, int on_vertex,
-                    const detail::Rule &rule)
+                    const Rule &rule)
 {
-    const bool watertight = rule.watertight, half_open = rule.half_open();
+    const bool watertight = rule.watertight, half_open = detail::is_half_open(rule);
     int inside = 0;
     const double *p1 = vertices + 2 * (n - 1);
     for (const double *p2 = vertices; p2 != vertices + 2 * n; p1 = p2, p2 += 2) {
@@ -73,50 +67,51 @@ int inside_by_edges(double x, double y, const double *vertices, std::int64_t n, 
 
 } // namespace
 
-void fill_mask(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-               std::span<std::uint8_t> out, const Options &options)
+void fill_mask(const Polygon &polygon, const Grid &grid, std::span<std::uint8_t> out,
+               const Rule &rule, const Output &output, const Work &work)
 {
-    fill_checked({polygon, rows, cols, out.data(), false, options}, out.size());
+    fill_checked({polygon, grid, out.data(), false, rule, output, work}, out.size());
 }
 
-void fill_packed(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                 std::span<std::uint8_t> out, const Options &options)
+void fill_packed(const Polygon &polygon, const Grid &grid, std::span<std::uint8_t> out,
+                 const Rule &rule, const Output &output, const Work &work)
 {
-    fill_checked({polygon, rows, cols, out.data(), true, options}, out.size());
+    fill_checked({polygon, grid, out.data(), true, rule, output, work}, out.size());
 }
 
-Status fill_mask_unchecked(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                           std::uint8_t *out, const Options &options) noexcept
+Status fill_mask_unchecked(const Polygon &polygon, const Grid &grid, std::uint8_t *out,
+                           const Rule &rule, const Output &output, const Work &work) noexcept
 {
-    return fill_unchecked({polygon, rows, cols, out, false, options});
+    return fill_unchecked({polygon, grid, out, false, rule, output, work});
 }
 
-Status fill_packed_unchecked(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                             std::uint8_t *out, const Options &options) noexcept
+Status fill_packed_unchecked(const Polygon &polygon, const Grid &grid, std::uint8_t *out,
+                             const Rule &rule, const Output &output, const Work &work) noexcept
 {
-    return fill_unchecked({polygon, rows, cols, out, true, options});
+    return fill_unchecked({polygon, grid, out, true, rule, output, work});
 }
 
-Box bounding_box(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                 const Options &options)
+Box bounding_box(const Polygon &polygon, const Grid &grid)
 {
     detail::check(polygon);
-    check({polygon, rows, cols, nullptr, false, options});
-    return bounding_box_unchecked(polygon, rows, cols, options);
+    detail::check_grid(grid);
+    return bounding_box_unchecked(polygon, grid);
 }
 
-Box bounding_box_unchecked(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
-                           const Options &options) noexcept
+Box bounding_box_unchecked(const Polygon &polygon, const Grid &grid) noexcept
 {
     const detail::ScopedRounding rounding;
-    return detail::bounding_box({polygon, rows, cols, nullptr, false, options});
+    return detail::box_in_any(detail::Extent(polygon.vertices), detail::window_of(grid));
 }
 
 void contains(const Polygon &polygon, std::span<const double> points, std::span<std::uint8_t> out,
-              const Options &options)
+              const Rule &rule, const Work &work)
 {
     detail::check(polygon);
-    detail::check_options(options);
+    detail::check_rule(rule);
+    detail::check_no_stores(work);
+    if (work.instruction_set != InstructionSet::automatic)
+        detail::refuse("instruction_set: none for points, leave it automatic");
     if (points.size() % 2 != 0)
         detail::refuse("points: expected pairs of x and y, got " + std::to_string(points.size()) +
                        " numbers");
@@ -125,18 +120,17 @@ void contains(const Polygon &polygon, std::span<const double> points, std::span<
             detail::refuse("points: point " + std::to_string(i / 2) + " is not finite");
     const auto count = static_cast<std::int64_t>(points.size() / 2);
     detail::check_size("out", out.size(), count);
-    if (contains_unchecked(polygon, points.data(), count, out.data(), options) ==
+    if (contains_unchecked(polygon, points.data(), count, out.data(), rule, work) ==
         Status::interrupted)
         throw Interrupted();
 }
 
 /* Tests points by the rule itself. */
 Status contains_unchecked(const Polygon &polygon, const double *points, std::int64_t count,
-                          std::uint8_t *out, const Options &options) noexcept
+                          std::uint8_t *out, const Rule &rule, const Work &work) noexcept
 {
     const detail::ScopedRounding rounding;
-    const detail::Rule rule = detail::rule_of(options);
-    const bool by_edges = rule.watertight || rule.half_open();
+    const bool by_edges = rule.watertight || detail::is_half_open(rule);
     const double *vertices = polygon.vertices.data();
     const std::int64_t *ring_starts = polygon.ring_starts.data();
     const auto vertex_count = static_cast<std::int64_t>(polygon.vertices.size() / 2);
@@ -153,14 +147,14 @@ Status contains_unchecked(const Polygon &polygon, const double *points, std::int
                                     ? inside_by_edges(x, y, first, end - begin, on_vertex, rule)
                                     : inside_polygon(x, y, first, end - begin, on_vertex);
             if (in_ring == on_vertex)
-                return rule.border_value();
+                return detail::border_value(rule);
             parity ^= in_ring;
         }
         return static_cast<std::uint8_t>(parity);
     };
 
     const int team = detail::choose_threads(
-        options.threads, static_cast<double>(count) * static_cast<double>(vertex_count) * 1e-3);
+        work.threads, static_cast<double>(count) * static_cast<double>(vertex_count) * 1e-3);
     constexpr std::int64_t most = 1024, visits = 1 << 18; /* in a chunk */
     const std::int64_t size =
         std::clamp<std::int64_t>(visits / std::max(vertex_count, std::int64_t{1}), 1, most);
@@ -184,13 +178,13 @@ const char *version() noexcept
     return POLYMASK_VERSION;
 }
 
-Choice choose(const Polygon &polygon, std::int64_t rows, std::int64_t cols, const Options &options)
+Choice choose(const Polygon &polygon, const Grid &grid, const Output &output, const Work &work)
 {
     const detail::ScopedRounding rounding;
-    const Job job = {polygon, rows, cols, nullptr, false, options};
     detail::check(polygon);
-    check(job);
-    const detail::Plan plan = detail::plan(job);
+    detail::check_grid(grid);
+    detail::check_work(work);
+    const detail::Plan plan = detail::plan({polygon, grid, nullptr, false, {}, output, work});
     return {plan.kernels.instruction_set, plan.stores, plan.threads};
 }
 
@@ -200,4 +194,4 @@ std::string describe(const Choice &choice)
            std::to_string(choice.threads) + (choice.threads == 1 ? " thread" : " threads");
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

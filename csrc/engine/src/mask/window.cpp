@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 Extent::Extent(std::span<const double> vertices) noexcept
@@ -79,4 +79,4 @@ Box touched_box_of(const Extent &extent, const Window &window) noexcept
             place(extent.right + shift + 2, window.column_offset, window.cols)};
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

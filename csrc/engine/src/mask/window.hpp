@@ -10,7 +10,7 @@
 
 #include "polymask/polymask.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* Returns the floor for |v| < 2^62, without a call to libm on targets that lack an instruction. */
@@ -81,6 +81,12 @@ struct Window {
     }
 };
 
+inline Window window_of(const Grid &grid) noexcept
+{
+    return {grid.shape.rows, grid.shape.cols, grid.row_offset, grid.column_offset,
+            grid.center ? 0.5 : 0.0};
+}
+
 /* The smallest and largest coordinates of vertices, at four or more vertices per nanosecond. */
 struct Extent {
     double left = std::numeric_limits<double>::infinity(), top = left;
@@ -117,4 +123,4 @@ Box box_in_any(const Extent &extent, const Window &window) noexcept;
 /* Returns the pixels of a window whose squares a polygon of this extent can cover or touch. */
 Box touched_box_of(const Extent &extent, const Window &window) noexcept;
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -8,7 +8,7 @@
 #include "support/checks.hpp"
 #include "support/processor.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace
@@ -268,4 +268,4 @@ void TracedOutlines::write(std::span<double> vertices, std::span<std::int64_t> r
     std::copy(parts_->labels.begin(), parts_->labels.end(), labels.begin());
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

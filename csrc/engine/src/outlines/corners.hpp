@@ -15,7 +15,7 @@
 #include "polymask/outlines.hpp"
 #include "polymask/runs.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 constexpr std::uint32_t no_index = 0xffffffff;
@@ -117,4 +117,4 @@ TracedOutlines outlines_of(LinkedCorners &linked, const OutlineOptions &options)
  * with the mask. */
 Outlines outlines_of_runs(std::span<const Run> runs);
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -13,7 +13,7 @@
 #include "support/checks.hpp"
 #include "support/processor.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace
@@ -26,25 +26,25 @@ void check_image(const LabelImage &image, const OutlineOptions &options)
     /* Beyond this, borders or centres of pixels at halves are not all exact as doubles. */
     constexpr std::int64_t most = (std::int64_t{1} << 31) - 2, most_offset = std::int64_t{1} << 51;
     const std::string shape =
-        '(' + std::to_string(image.rows) + ", " + std::to_string(image.cols) + ')';
-    if (image.rows < 0 || image.cols < 0)
+        '(' + std::to_string(image.shape.rows) + ", " + std::to_string(image.shape.cols) + ')';
+    if (image.shape.rows < 0 || image.shape.cols < 0)
         refuse("shape: rows and columns are at least 0, got " + shape);
-    if (image.rows > most || image.cols > most)
+    if (image.shape.rows > most || image.shape.cols > most)
         refuse("shape: at most 2^31 - 2 rows and columns, got " + shape);
     const int bytes = image.element_bytes;
     if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
         refuse("elements: of 1, 2, 4 or 8 bytes, got " + std::to_string(bytes));
     if (reinterpret_cast<std::uintptr_t>(image.data) % static_cast<unsigned>(bytes) != 0)
         refuse("elements: of " + std::to_string(bytes) + " bytes, at an address between them");
-    if (image.row_stride < image.cols)
-        refuse("row_stride: at least the " + std::to_string(image.cols) + " columns, got " +
+    if (image.row_stride < image.shape.cols)
+        refuse("row_stride: at least the " + std::to_string(image.shape.cols) + " columns, got " +
                std::to_string(image.row_stride));
-    if (image.rows > 0 && image.cols > 0) {
-        const std::int64_t rest = std::numeric_limits<std::int64_t>::max() - image.cols;
-        if (image.rows > 1 && image.row_stride > rest / (image.rows - 1))
+    if (image.shape.rows > 0 && image.shape.cols > 0) {
+        const std::int64_t rest = std::numeric_limits<std::int64_t>::max() - image.shape.cols;
+        if (image.shape.rows > 1 && image.row_stride > rest / (image.shape.rows - 1))
             refuse("row_stride: " + std::to_string(image.row_stride) +
                    " is beyond the address space");
-        const std::int64_t needed = (image.rows - 1) * image.row_stride + image.cols;
+        const std::int64_t needed = (image.shape.rows - 1) * image.row_stride + image.shape.cols;
         if (std::cmp_less(image.size, needed))
             refuse("elements: expected at least " + std::to_string(needed) + ", got " +
                    std::to_string(image.size));
@@ -62,13 +62,13 @@ template <class T, class Cell, class CellOf>
 TracedOutlines trace(const LabelImage &image, const OutlineOptions &options, const CellOf &cell)
 {
     const ScopedRounding rounding;
-    const bool empty = image.rows == 0 || image.cols == 0;
-    Sweep<Cell> sweep(empty ? 0 : image.cols);
+    const bool empty = image.shape.rows == 0 || image.shape.cols == 0;
+    Sweep<Cell> sweep(empty ? 0 : image.shape.cols);
     if (!empty) {
         const T *pixels = static_cast<const T *>(image.data);
-        for (std::int64_t row = 0; row < image.rows; ++row) {
+        for (std::int64_t row = 0; row < image.shape.rows; ++row) {
             Interruption::stop_if_asked();
-            sweep.row(pixels + row * image.row_stride, image.cols, cell);
+            sweep.row(pixels + row * image.row_stride, image.shape.cols, cell);
         }
         sweep.finish();
     }
@@ -125,7 +125,7 @@ Outlines detail::outlines_of_runs(std::span<const Run> runs)
     options.row_offset = top;
     options.column_offset = left;
     constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
-    check_image(LabelImage(nullptr, any, 1, false, height, width, width), options);
+    check_image(LabelImage(nullptr, any, 1, false, {height, width}, width), options);
     const ScopedRounding rounding;
     Sweep<MaskCell> sweep(2 * static_cast<std::int64_t>(most));
     InterruptPoller poller;
@@ -171,4 +171,4 @@ Outlines labels_to_rings(const LabelImage &labels, std::optional<std::int64_t> b
     return written(trace_labels(labels, background, options));
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -17,7 +17,7 @@
 #include "outlines/corners.hpp"
 #include "support/array.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 template <class T> inline std::uint64_t differing_bits(const T *a, const T *b) noexcept
@@ -276,4 +276,4 @@ template <class Cell> void Sweep<Cell>::meet(Change<Cell> *end)
     ++y_;
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

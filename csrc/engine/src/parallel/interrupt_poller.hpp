@@ -7,7 +7,7 @@
 
 #include "polymask/interruption.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* Steps are edges, crossings or comparisons. */
@@ -63,4 +63,4 @@ void sort_interruptible(Iterator first, Iterator end, Less less)
     });
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -1,6 +1,6 @@
 #include "polymask/interruption.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace
@@ -41,4 +41,4 @@ void Interruption::stop_if_asked()
     }
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -12,7 +12,7 @@
 
 #include "polymask/interruption.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 struct ThreadPool;
@@ -122,4 +122,4 @@ template <class Make> void parallel_for(int threads, std::int64_t count, Make ma
     parallel_for(threads, count, make(), make);
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

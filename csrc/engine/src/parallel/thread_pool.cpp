@@ -24,7 +24,7 @@
 #endif
 #endif
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* Threads that sleep until there is a task. They start when they are first needed, and stay: to
@@ -223,4 +223,4 @@ bool Task::finishes_soon() noexcept
     return pool_ == nullptr || pool_->wait_briefly_for(*this);
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <memory>
 
-namespace polymask::detail
+#include "polymask/config.hpp"
+
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 template <class T> using Array = std::unique_ptr<T[]>;
@@ -38,4 +40,4 @@ template <class T> class Scratch
     std::size_t size_ = 0;
 };
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 namespace
@@ -166,4 +166,4 @@ try {
     return no_limit;
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 
-namespace polymask::detail
+#include "polymask/config.hpp"
+
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* Both functions read the files each time: those below `root`, a folder for tests, or the system's.
@@ -15,4 +17,4 @@ double cpu_quota(const char *root = "") noexcept;
 /* Returns the limit of memory in bytes, the largest number without a limit. */
 std::int64_t memory_limit(const char *root = "") noexcept;
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

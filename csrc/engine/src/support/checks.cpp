@@ -8,7 +8,7 @@
 #include "mask/window.hpp"
 #include "polymask/polygons.hpp"
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace detail
@@ -54,29 +54,38 @@ void check(const Polygon &polygon)
     }
 }
 
-void check_window(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
-                  std::int64_t column_offset)
+namespace
 {
-    std::string shape("(");
-    shape.append(std::to_string(rows)).append(", ").append(std::to_string(cols)) += ')';
+
+std::string text_of(std::int64_t first, std::int64_t second)
+{
+    std::string text("(");
+    text.append(std::to_string(first)).append(", ").append(std::to_string(second)) += ')';
+    return text;
+}
+
+} // namespace
+
+void check_grid(const Grid &grid)
+{
+    const auto [rows, cols] = grid.shape;
+    const std::string shape = text_of(rows, cols);
     if (rows < 0 || cols < 0)
         refuse("shape: rows and columns are at least 0, got " + shape);
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
     if (cols > 0 && rows > most / cols)
         refuse("shape: " + shape + " is beyond the address space");
-    if (row_offset > most - rows || column_offset > most - cols)
-        refuse("offset: (" + std::to_string(row_offset) + ", " + std::to_string(column_offset) +
-               ") plus the shape " + shape + " does not fit 64 bits");
+    if (grid.row_offset > most - rows || grid.column_offset > most - cols)
+        refuse("offset: " + text_of(grid.row_offset, grid.column_offset) + " plus the shape " +
+               shape + " does not fit 64 bits");
 }
 
-void check_near(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
-                std::int64_t column_offset)
+void check_near(const Grid &grid)
 {
-    if (rows > 0 && cols > 0 &&
-        (Window::is_far(row_offset, rows) || Window::is_far(column_offset, cols)))
-        refuse("offset: (" + std::to_string(row_offset) + ", " + std::to_string(column_offset) +
-               ") plus the shape (" + std::to_string(rows) + ", " + std::to_string(cols) +
-               ") is beyond 2^50");
+    const auto [rows, cols] = grid.shape;
+    if (rows > 0 && cols > 0 && window_of(grid).is_far())
+        refuse("offset: " + text_of(grid.row_offset, grid.column_offset) + " plus the shape " +
+               text_of(rows, cols) + " is beyond 2^50");
 }
 
 void check_value(const char *name, std::int64_t value, std::int64_t last)
@@ -85,14 +94,33 @@ void check_value(const char *name, std::int64_t value, std::int64_t last)
         refuse(std::string(name) + ": " + std::to_string(value) + " is not one of its values");
 }
 
-void check_options(const Options &options)
+void check_rule(const Rule &rule)
 {
-    if (options.threads < 0)
-        refuse("threads: at least 0, got " + std::to_string(options.threads));
-    check_enum("border", options.border, Border::half_open);
-    check_enum("stores", options.stores, Stores::streaming);
-    if (options.touched)
-        check_enum("touched", *options.touched, Squares::open);
+    check_enum("border", rule.border, Border::half_open);
+}
+
+void check_selection(const Selection &selection, const Grid &grid)
+{
+    if (const Squares *squares = std::get_if<Squares>(&selection)) {
+        check_enum("squares", *squares, Squares::open);
+        check_near(grid);
+    } else {
+        check_rule(std::get<Rule>(selection));
+    }
+}
+
+void check_work(const Work &work)
+{
+    if (work.threads < 0)
+        refuse("threads: at least 0, got " + std::to_string(work.threads));
+    check_enum("stores", work.stores, Stores::streaming);
+}
+
+void check_no_stores(const Work &work)
+{
+    check_work(work);
+    if (work.stores != Stores::automatic)
+        refuse("stores: only for masks of one polygon, leave them automatic");
 }
 
 void check_out(std::size_t size, std::int64_t rows, std::int64_t row_size, std::int64_t stride,
@@ -169,4 +197,4 @@ void check(const Polygons &polygons)
     detail::check_offsets("feature_offsets", feature_offsets, polygons.polygons(), "polygons");
 }
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

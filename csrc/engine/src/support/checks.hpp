@@ -8,7 +8,7 @@
 
 #include "polymask/polymask.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 constexpr std::size_t max_vertices = std::size_t{1} << 30; /* of one polygon */
@@ -18,24 +18,27 @@ constexpr std::size_t max_vertices = std::size_t{1} << 30; /* of one polygon */
 /* x0, y0, ...: pairs, all of them finite. */
 void check_vertices(std::span<const double> vertices);
 void check(const Polygon &polygon);
-/* rows, cols, and the last samples with offsets fit in 64 bits. */
-void check_window(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
-                  std::int64_t column_offset);
+/* Rows, columns, and the last samples with offsets fit in 64 bits. */
+void check_grid(const Grid &grid);
 /* Samples and borders of squares are exact, because none lies beyond 2^50. */
-void check_near(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
-                std::int64_t column_offset);
+void check_near(const Grid &grid);
 /* Throws unless a value is one of an enum that ends with `last`. */
 void check_value(const char *name, std::int64_t value, std::int64_t last);
 template <class Enum> void check_enum(const char *name, Enum value, Enum last)
 {
     check_value(name, static_cast<std::int64_t>(value), static_cast<std::int64_t>(last));
 }
-/* The number of threads, and the enumerators that choose_kernels() does not check. */
-void check_options(const Options &options);
+void check_rule(const Rule &rule);
+/* The enumerators, and samples near enough for squares. */
+void check_selection(const Selection &selection, const Grid &grid);
+/* The number of threads, and the stores; choose_kernels() checks the instruction set. */
+void check_work(const Work &work);
+/* The function has no choice of stores. */
+void check_no_stores(const Work &work);
 /* An output has rows of `row_size` elements, `stride` apart if that is not 0. */
 void check_out(std::size_t size, std::int64_t rows, std::int64_t row_size, std::int64_t stride,
                const char *unit = "bytes");
 void check_size(const char *name, std::size_t size, std::int64_t expected,
                 const char *unit = "bytes");
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -6,9 +6,10 @@
 #include <utility>
 
 #include "parallel/interrupt_poller.hpp"
+#include "polymask/config.hpp"
 #include "support/array.hpp"
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* A counting sort: items with key k < keys are moved to starts[k] .. starts[k + 1] - 1. Throws
@@ -33,4 +34,4 @@ void sort_by(Key key, std::size_t keys, Array<T> &items, std::size_t count,
     items = std::move(sorted);
 }
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

@@ -15,7 +15,7 @@
 #include <sched.h>
 #endif
 
-namespace polymask
+namespace polymask::inline POLYMASK_ABI
 {
 
 namespace detail
@@ -146,4 +146,4 @@ int choose_threads(int requested, double microseconds) noexcept
 
 } // namespace detail
 
-} // namespace polymask
+} // namespace polymask::inline POLYMASK_ABI

@@ -3,7 +3,9 @@
 
 #include <array>
 
-namespace polymask::detail
+#include "polymask/config.hpp"
+
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* The beginning of a variable's text, empty if it is not set. No valid name is longer. */
@@ -29,4 +31,4 @@ int processors(double quota) noexcept;
  * processor; 0 leaves the choice to the engine. */
 int choose_threads(int requested, double microseconds) noexcept;
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail

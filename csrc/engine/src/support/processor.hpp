@@ -11,9 +11,11 @@
 #include <xmmintrin.h>
 #elif !defined(__aarch64__) || defined(_MSC_VER)
 #include <cfenv>
+
+#include "polymask/config.hpp"
 #endif
 
-namespace polymask::detail
+namespace polymask::inline POLYMASK_ABI::detail
 {
 
 /* Forces a load after a store, where a compiler would otherwise split vectors in registers. */
@@ -110,4 +112,4 @@ class ScopedRounding
     const Modes before_;
 };
 
-} // namespace polymask::detail
+} // namespace polymask::inline POLYMASK_ABI::detail
