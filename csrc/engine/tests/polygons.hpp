@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "inside_polygon.h"
 #include "options.hpp"
+#include "polymask/inside_polygon.h"
 #include "polymask/polymask.hpp"
 
 namespace polymask
