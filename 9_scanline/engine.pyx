@@ -7,7 +7,17 @@ crossings by a prefix XOR of 64-bit words, and writes the mask once: see csrc/en
 
 import numpy as np
 
-from engine cimport Options, Polygon, border_of, fill_mask, read_environment, view
+from engine cimport (
+    Output,
+    Polygon,
+    Rule,
+    Work,
+    border_of,
+    fill_mask,
+    grid_of,
+    read_environment,
+    view,
+)
 from polymask import contract
 
 
@@ -19,10 +29,11 @@ def make_mask(vertices, shape, border_value=True):
     cdef const double[:, ::1] v = vertices
     cdef unsigned char[:, ::1] m = mask
     cdef Polygon polygon = view(v, None)  # None: a single ring
-    cdef Options options
-    options.border = border_of(border_value)
-    options.threads = 1
+    cdef Rule rule
+    rule.border = border_of(border_value)
+    cdef Work work
+    work.threads = 1
     read_environment()  # such as POLYMASK_ISA: see polymask.hpp
     with nogil:
-        fill_mask(polygon, m.shape[0], m.shape[1], &m[0, 0], options)
+        fill_mask(polygon, grid_of(m.shape[0], m.shape[1]), &m[0, 0], rule, Output(), work)
     return mask

@@ -7,7 +7,18 @@ each other: each thread computes one band at a time, and needs memory for the bi
 
 import numpy as np
 
-from engine cimport Options, Polygon, border_of, fill_mask, most_threads, read_environment, view
+from engine cimport (
+    Output,
+    Polygon,
+    Rule,
+    Work,
+    border_of,
+    fill_mask,
+    grid_of,
+    most_threads,
+    read_environment,
+    view,
+)
 from polymask import contract
 
 
@@ -24,13 +35,14 @@ def make_mask(vertices, shape, border_value=True, *, threads=None):
     """
     vertices, (rows, cols), border_value = contract.check(vertices, shape, border_value)
     mask = np.empty((rows, cols), dtype=np.uint8)
-    cdef Options options
-    options.threads = threads_used(threads)
+    cdef Work work
+    work.threads = threads_used(threads)
 
     cdef const double[:, ::1] v = vertices
     cdef unsigned char[:, ::1] m = mask
     cdef Polygon polygon = view(v, None)  # None: a single ring
-    options.border = border_of(border_value)
+    cdef Rule rule
+    rule.border = border_of(border_value)
     with nogil:
-        fill_mask(polygon, m.shape[0], m.shape[1], &m[0, 0], options)
+        fill_mask(polygon, grid_of(m.shape[0], m.shape[1]), &m[0, 0], rule, Output(), work)
     return mask

@@ -47,10 +47,12 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
         bool watertight
 
     cdef cppclass Output:
+        Output() noexcept
         bool out_is_zero
         int64_t row_stride
 
     cdef cppclass Work:
+        Work() noexcept
         int threads
 
     cdef cppclass Choice:
@@ -95,6 +97,11 @@ cdef inline Polygon view(const double[:, ::1] vertices, const int64_t[::1] start
     if starts is None:
         return polygon_view(&vertices[0, 0], vertices.shape[0], NULL, 0)
     return polygon_view(&vertices[0, 0], vertices.shape[0], &starts[0], starts.shape[0])
+
+cdef inline Grid grid_of(int64_t rows, int64_t cols) noexcept nogil:
+    cdef Grid grid
+    grid.shape.rows, grid.shape.cols = rows, cols
+    return grid
 
 # Converts Python's `border_value`: true, false, or None for the half-open rule.
 cdef inline Border border_of(border_value):

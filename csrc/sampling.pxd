@@ -28,6 +28,7 @@ cdef extern from *:
     }
     """
     cdef cppclass Selection "polymask::Selection":
+        Selection() noexcept
         Selection &operator=(const Rule &rule)
 
     cdef cppclass Sampling:

@@ -50,8 +50,9 @@ extern "C" void fill(const double *vertices, std::size_t n, std::int64_t rows,
                      std::int64_t (*numbers)[5])
 {
     const Polygon polygon = {{vertices, 2 * n}};
-    const Options options = {.threads = most};
-    const detail::Job job = {polygon, rows, cols, mask, false, options};
+    const Grid grid = {{rows, cols}};
+    const Work work = {.threads = most};
+    const detail::Job job = {polygon, grid, mask, false, {}, {}, work};
     const detail::Plan plan = detail::plan(job);
     detail::Kernels recording = plan.kernels;
     kernels = &plan.kernels, recording.toggle = toggle, record = numbers;

@@ -17,7 +17,6 @@ from polymask.forms.geometry import FARTHEST
 
 from engine cimport (
     Box,
-    Grid,
     Output,
     Polygon,
     Work,
@@ -28,6 +27,7 @@ from engine cimport (
     describe,
     fill_mask,
     fill_packed,
+    grid_of,
     memory_limit as limit_below,
     name,
     read_environment,
@@ -128,10 +128,8 @@ def choice(const double[:, ::1] vertices not None, Py_ssize_t rows, Py_ssize_t c
     """Describe the engine's choices for the mask of a polygon in one line."""
     cdef const int64_t[::1] no_starts = None
     cdef Polygon polygon = view(vertices, no_starts)
-    cdef Grid grid
-    grid.shape.rows, grid.shape.cols = rows, cols
     read_environment()
-    return describe(choose(polygon, grid, Output(), Work())).decode()
+    return describe(choose(polygon, grid_of(rows, cols), Output(), Work())).decode()
 
 
 def cpu_quota(root=""):

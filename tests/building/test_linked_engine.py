@@ -44,9 +44,7 @@ static std::vector<std::uint8_t> mask()
 {
     static const std::array<double, 6> triangle = {1, 1, 900, 5, 40, 800};
     std::vector<std::uint8_t> result(1000 * 1000);
-    polymask::Options options;
-    options.threads = 2;
-    polymask::fill_mask({triangle}, 1000, 1000, result, options);
+    polymask::fill_mask({triangle}, {{1000, 1000}}, result, {}, {}, {.threads = 2});
     return result;
 }
 
