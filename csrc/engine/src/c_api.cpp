@@ -7,16 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <new>
 #include <span>
-#include <stdexcept>
 #include <string>
 
 #include "polymask/coverage.hpp"
-#include "polymask/interruption.hpp"
 #include "polymask/labels.hpp"
 #include "polymask/polymask.hpp"
 #include "support/checks.hpp"
+#include "support/outcome.hpp"
 
 namespace polymask::inline POLYMASK_ABI
 {
@@ -26,32 +24,19 @@ namespace
 
 using detail::refuse;
 
-int report(int status, char *error, const char *what) noexcept
-{
-    if (error != nullptr)
-        *std::copy_n(what, std::min<std::size_t>(std::strlen(what), POLYMASK_ERROR_SIZE - 1),
-                     error) = '\0';
-    return status;
-}
-
 template <class Work> int status_of(char *error, Work work) noexcept
 {
-    try {
-        work();
-        return report(POLYMASK_DONE, error, "");
-    } catch (const std::invalid_argument &invalid) {
-        return report(POLYMASK_INVALID, error, invalid.what());
-    } catch (const std::bad_alloc &) {
-        return report(POLYMASK_OUT_OF_MEMORY, error, "work memory cannot be allocated");
-    } catch (const Interrupted &interrupted) {
-        return report(POLYMASK_INTERRUPTED, error, interrupted.what());
-    } catch (const std::runtime_error &unavailable) { /* from dispatch and stores */
-        return report(POLYMASK_UNAVAILABLE, error, unavailable.what());
-    } catch (const std::exception &failure) {
-        return report(POLYMASK_FAILED, error, failure.what());
-    } catch (...) {
-        return report(POLYMASK_FAILED, error, "an unknown exception");
-    }
+    static_assert(POLYMASK_DONE == static_cast<int>(Status::ok));
+    static_assert(POLYMASK_INVALID == static_cast<int>(Status::invalid));
+    static_assert(POLYMASK_UNAVAILABLE == static_cast<int>(Status::unavailable));
+    static_assert(POLYMASK_OUT_OF_MEMORY == static_cast<int>(Status::out_of_memory));
+    static_assert(POLYMASK_INTERRUPTED == static_cast<int>(Status::interrupted));
+    static_assert(POLYMASK_FAILED == static_cast<int>(Status::failed));
+    static_assert(POLYMASK_ERROR_SIZE == sizeof Outcome::message);
+    const Outcome outcome = detail::outcome_of(work);
+    if (error != nullptr)
+        std::strcpy(error, outcome.message);
+    return static_cast<int>(outcome.status);
 }
 
 /* Returns a span of `count` elements of `numbers` numbers each. */

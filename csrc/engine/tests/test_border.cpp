@@ -170,6 +170,24 @@ TEST(Border, Points)
               "threads: at least 0, got -1");
 }
 
+TEST(Border, TryReportsStatusAndMessage)
+{
+    Bytes out(100, 0xee);
+    const Outcome done = try_fill_mask({triangle}, {{10, 10}}, out);
+    EXPECT_TRUE(done);
+    EXPECT_STREQ(done.message, "");
+    EXPECT_EQ(out, rule_mask({triangle}, 10, 10));
+    const Bytes before = out;
+    const Outcome invalid = try_fill_mask({triangle}, {{10, 11}}, out);
+    EXPECT_EQ(invalid.status, Status::invalid);
+    EXPECT_STREQ(invalid.message, "out: expected 110 bytes, got 100");
+    const Outcome unavailable = try_fill_mask({triangle}, {{10, 10}}, out, {}, {},
+                                              {.instruction_set = static_cast<InstructionSet>(77)});
+    EXPECT_EQ(unavailable.status, Status::unavailable);
+    EXPECT_NE(std::string(unavailable.message), "");
+    EXPECT_EQ(out, before);
+}
+
 TEST(Border, UncheckedReportsStatus)
 {
     Bytes out(100, 0xee);

@@ -81,10 +81,28 @@ POLYMASK_API void contains(const Polygon &polygon, std::span<const double> point
 /** The result of a function that does not throw. */
 enum class Status {
     ok,
-    out_of_memory, /**< as std::bad_alloc */
+    invalid,       /**< as std::invalid_argument; nothing was written */
     unavailable,   /**< as std::runtime_error; nothing was written */
+    out_of_memory, /**< as std::bad_alloc */
     interrupted,   /**< as Interrupted, see interruption.hpp; the output is written in part */
+    failed,        /**< as any other exception; the output may be written in part */
 };
+
+/** A status and its message. */
+struct Outcome {
+    Status status = Status::ok;
+    char message[256]; /**< one line, truncated if it is too long; empty if ok */
+
+    Outcome() noexcept { message[0] = '\0'; }
+    explicit operator bool() const noexcept { return status == Status::ok; }
+};
+
+/** fill_mask for programs without exceptions, with the same checks. polymask.h has further functions
+ *  of this kind. */
+[[nodiscard]] POLYMASK_API Outcome try_fill_mask(const Polygon &polygon, const Grid &grid,
+                                                 std::span<std::uint8_t> out,
+                                                 const Rule &rule = {}, const Output &output = {},
+                                                 const Work &work = {}) noexcept;
 
 /** fill_mask for callers that have checked polygon, shape, offsets and the size of `out`
  *  themselves: input that fill_mask would reject is undefined behaviour. */

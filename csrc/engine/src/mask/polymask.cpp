@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 #include "kernels/formula.hpp"
 #include "mask/fill.hpp"
@@ -12,6 +11,7 @@
 #include "polymask/interruption.hpp"
 #include "support/checks.hpp"
 #include "support/environment.hpp"
+#include "support/outcome.hpp"
 #include "support/processor.hpp"
 
 namespace polymask::inline POLYMASK_ABI
@@ -36,16 +36,7 @@ void fill_checked(const Job &job, std::size_t out_size)
 Status fill_unchecked(const Job &job) noexcept
 {
     const detail::ScopedRounding rounding;
-    try {
-        detail::fill(job, detail::plan(job));
-        return Status::ok;
-    } catch (const std::bad_alloc &) {
-        return Status::out_of_memory;
-    } catch (const Interrupted &) {
-        return Status::interrupted;
-    } catch (...) { /* plan()'s std::runtime_error */
-        return Status::unavailable;
-    }
+    return detail::outcome_of([&] { detail::fill(job, detail::plan(job)); }).status;
 }
 
 /* inside_polygon() with the ends of each edge in order, without a value for vertices, or both. */
@@ -77,6 +68,12 @@ void fill_packed(const Polygon &polygon, const Grid &grid, std::span<std::uint8_
                  const Rule &rule, const Output &output, const Work &work)
 {
     fill_checked({polygon, grid, out.data(), true, rule, output, work}, out.size());
+}
+
+Outcome try_fill_mask(const Polygon &polygon, const Grid &grid, std::span<std::uint8_t> out,
+                      const Rule &rule, const Output &output, const Work &work) noexcept
+{
+    return detail::outcome_of([&] { fill_mask(polygon, grid, out, rule, output, work); });
 }
 
 Status fill_mask_unchecked(const Polygon &polygon, const Grid &grid, std::uint8_t *out,
@@ -165,12 +162,9 @@ Status contains_unchecked(const Polygon &polygon, const double *points, std::int
                 out[i] = inside(points[2 * i], points[2 * i + 1]);
         };
     };
-    try {
-        detail::parallel_for(team, (count + size - 1) / size, make);
-        return Status::ok;
-    } catch (const Interrupted &) {
-        return Status::interrupted;
-    }
+    return detail::outcome_of([&] {
+               detail::parallel_for(team, (count + size - 1) / size, make);
+           }).status;
 }
 
 const char *version() noexcept
