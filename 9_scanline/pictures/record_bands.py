@@ -56,7 +56,8 @@ extern "C" void fill(const double *vertices, std::size_t n, std::int64_t rows,
     const detail::Plan plan = detail::plan(job);
     detail::Kernels recording = plan.kernels;
     kernels = &plan.kernels, recording.toggle = toggle, record = numbers;
-    detail::fill(job, {recording, plan.stores, plan.threads, plan.box, plan.box_stores});
+    detail::fill(job, {recording, plan.stores, plan.threads, plan.executor, plan.box,
+                       plan.box_stores});
     box[0] = plan.box.top, box[1] = plan.box.bottom;
 }
 """

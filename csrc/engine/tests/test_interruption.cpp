@@ -160,7 +160,7 @@ TEST(Interruption, StopsHelpersThatHoldAllThatIsLeft)
         };
     };
     const Asked asked;
-    EXPECT_THROW(detail::parallel_for(2, 2, make), Interrupted);
+    EXPECT_THROW(detail::parallel_for({2, {}}, 2, make), Interrupted);
     EXPECT_TRUE(begun);
     EXPECT_TRUE(heard);
     EXPECT_EQ(asked.times, 1);

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <variant>
 
 #include "polymask/config.hpp"
@@ -99,12 +100,25 @@ enum class Stores {
     streaming,  /**< bypass the caches; needs AVX2 or AVX-512, else `cached` */
 };
 
+/** Starts a task, which is safe to copy, in a thread of the caller's choice, such as one of TBB or
+ *  of a host's pool:
+ *
+ *      tbb::task_arena arena;
+ *      Work work = {.executor = [&](std::function<void()> task) { arena.enqueue(task); }};
+ *
+ *  A call starts one task for each thread but the calling one, which takes part itself. The
+ * executor may run a task at once, or later, even after the call, or never: the call never waits
+ * for a task that has not begun. Tasks do not throw. If the executor throws std::system_error or
+ *  std::bad_alloc, the call continues with fewer threads; any other exception stops it. */
+using Executor = std::function<void(std::function<void()> task)>;
+
 /** How the work is done. No result depends on it. */
 struct Work {
     int threads = 0; /**< their maximum, see most_threads(); 0: one below half a million pixels and
                           for work of up to 40 microseconds, else most_threads() */
     InstructionSet instruction_set = InstructionSet::automatic;
     Stores stores = Stores::automatic; /**< only for masks of one polygon; others refuse a choice */
+    Executor executor = {};            /**< if empty, the library's own threads */
 };
 
 } // namespace polymask::inline POLYMASK_ABI

@@ -97,7 +97,7 @@ Container joined(const Polygons &polygons, const Grid &grid, const Selection &se
     const Chunks chunks(polygons.features(), threads);
     ends.resize(static_cast<std::size_t>(polygons.features()));
     std::vector<Container> parts(static_cast<std::size_t>(chunks.count()));
-    parallel_for(threads, chunks.count(), [&] {
+    parallel_for({threads, work.executor}, chunks.count(), [&] {
         return [&, counter = ColumnCounter(kernels, sampling)](std::int64_t index) mutable {
             Container &part = parts[static_cast<std::size_t>(index)];
             const auto [first, end] = chunks[index];

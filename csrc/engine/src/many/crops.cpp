@@ -60,7 +60,7 @@ void MaskCropper::boxes(std::span<Box> out) const
     const Sampling sampling(grid_, selection_);
     const int threads = threads_for(polygons_, work_);
     const Chunks chunks(polygons_.features(), threads);
-    parallel_for(threads, chunks.count(), [&] {
+    parallel_for({threads, work_.executor}, chunks.count(), [&] {
         return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
             const auto [first, end] = chunks[index];
             for (std::int64_t feature = first; feature < end; ++feature) {
@@ -98,7 +98,7 @@ void MaskCropper::fill(std::int64_t first, std::span<const Box> boxes, std::span
                                           static_cast<double>(places.back()) * 1e-4);
     const Chunks chunks(count, threads);
     const std::int64_t bands = count < 4 * threads && threads > 1 ? 4 * threads : 1;
-    parallel_for(threads, chunks.count() * bands, [&] {
+    parallel_for({threads, work_.executor}, chunks.count() * bands, [&] {
         return [&, scanner = FeatureScanner(kernels),
                 poller = InterruptPoller()](std::int64_t index) mutable {
             const auto [begin, end] = chunks[index / bands];

@@ -87,7 +87,8 @@ struct LabelPainter::State {
         : polygons(painted), shape(grid.shape), output(the_output),
           pitch(output.row_stride != 0 ? output.row_stride : shape.cols),
           kernels(choose_kernels(work.instruction_set)), sampling(grid, selection),
-          threads(painting_threads_for(polygons, work)), tiles(polygons, sampling, on_top, threads)
+          threads(painting_threads_for(polygons, work)), executor(work.executor),
+          tiles(polygons, sampling, on_top, threads)
     {
         FeatureScanner scanner(kernels);
         for (const std::uint32_t feature : tiles.large())
@@ -158,6 +159,7 @@ struct LabelPainter::State {
     const Kernels &kernels;
     Sampling sampling;
     int threads;
+    Executor executor;
     LabelTiles tiles;
     StoredRuns stored;
 };
@@ -198,7 +200,7 @@ void LabelPainter::paint(const Labels<T> &labels, std::span<T> out, std::int64_t
     using Bits = typename BitsOf<T>::Type;
     const bool writes_background =
         !labels.keeps_background && !(state.output.out_is_zero && labels.background == 0);
-    parallel_for(state.threads, end - first, [&] {
+    parallel_for({state.threads, state.executor}, end - first, [&] {
         return [&, scanner = FeatureScanner(state.kernels)](std::int64_t index) mutable {
             const auto paint = [&](auto adds) {
                 state.paint_tile<adds.value>(

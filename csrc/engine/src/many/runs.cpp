@@ -97,9 +97,9 @@ template <class T>
 std::int64_t write_runs(const Polygons &polygons, const Sampling &sampling,
                         std::span<std::int64_t> ends, const RunArrays<T> &out, const Chunks &chunks,
                         const std::vector<std::int64_t> &places, const Kernels &kernels,
-                        int threads)
+                        const Team &team)
 {
-    parallel_for(threads, chunks.count(), [&] {
+    parallel_for(team, chunks.count(), [&] {
         return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
             Writer<T> writer(out, places[static_cast<std::size_t>(index)]);
             const auto [first, end] = chunks[index];
@@ -128,10 +128,10 @@ std::int64_t write_runs(const Polygons &polygons, const Sampling &sampling,
 
 /* Returns the start of the room for each chunk's runs, and the end of the last. */
 std::vector<std::int64_t> places_of(const Polygons &polygons, const Sampling &sampling,
-                                    const Chunks &chunks, const Kernels &kernels, int threads)
+                                    const Chunks &chunks, const Kernels &kernels, const Team &team)
 {
     std::vector<std::int64_t> places(static_cast<std::size_t>(chunks.count()) + 1);
-    parallel_for(threads, chunks.count(), [&] {
+    parallel_for(team, chunks.count(), [&] {
         return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
             std::int64_t most = 0;
             const auto [first, end] = chunks[index];
@@ -155,9 +155,10 @@ std::int64_t runs_of(const Polygons &polygons, const Grid &grid, std::span<std::
     const Sampling sampling(grid, selection);
     const int threads = threads_for(polygons, work);
     const Chunks chunks(polygons.features(), threads);
-    const auto places = places_of(polygons, sampling, chunks, kernels, threads);
+    const auto places = places_of(polygons, sampling, chunks, kernels, {threads, work.executor});
     check(out, grid.shape, places.back());
-    return write_runs(polygons, sampling, ends, out, chunks, places, kernels, threads);
+    return write_runs(polygons, sampling, ends, out, chunks, places, kernels,
+                      {threads, work.executor});
 }
 
 /* Computes the sum of each feature: T{}, updated by add(sum, row, start, stop) for each run. */
@@ -170,7 +171,7 @@ void sum_runs(const Polygons &polygons, const Grid &grid, std::span<T> sums,
     const Sampling sampling(grid, selection);
     const int threads = threads_for(polygons, work);
     const Chunks chunks(polygons.features(), threads);
-    parallel_for(threads, chunks.count(), [&] {
+    parallel_for({threads, work.executor}, chunks.count(), [&] {
         return [&, scanner = FeatureScanner(kernels)](std::int64_t index) mutable {
             const auto [first, end] = chunks[index];
             for (std::int64_t feature = first; feature < end; ++feature) {
@@ -196,7 +197,7 @@ std::int64_t most_runs(const Polygons &polygons, const Grid &grid, const Selecti
     check(polygons, grid, selection, work);
     const int threads = threads_for(polygons, work);
     return places_of(polygons, Sampling(grid, selection), Chunks(polygons.features(), threads),
-                     choose_kernels(work.instruction_set), threads)
+                     choose_kernels(work.instruction_set), {threads, work.executor})
         .back();
 }
 

@@ -28,7 +28,7 @@ void statistics(const Polygons &polygons, const Grid &grid, const Values<T> &val
     const int threads = threads_for(polygons, work);
     const Chunks chunks(polygons.features(), threads);
     const Reader<T> reader(values, cols);
-    parallel_for(threads, chunks.count(), [&] {
+    parallel_for({threads, work.executor}, chunks.count(), [&] {
         return [&, scanner = FeatureScanner(kernels),
                 poller = InterruptPoller()](std::int64_t index) mutable {
             const auto [first, end] = chunks[index];

@@ -136,7 +136,7 @@ void Summaries<T>::add(const Grid &grid, const Values<T> &values,
     const int threads = threads_for(impl.polygons, impl.work);
     const Chunks chunks(static_cast<std::int64_t>(features.size()), threads);
     const Reader<T> reader(values, cols);
-    parallel_for(threads, chunks.count(), [&] {
+    parallel_for({threads, impl.work.executor}, chunks.count(), [&] {
         return [&, worker = typename Impl::Worker{FeatureScanner(impl.kernels), {}, {}, {}}](
                    std::int64_t index) mutable {
             const auto [first, end] = chunks[index];

@@ -20,7 +20,7 @@ void zero(std::uint8_t *out, std::int64_t bytes, const Plan &plan)
 {
     constexpr std::int64_t chunk = std::int64_t{1} << 21;
     const std::int64_t chunks = (bytes + chunk - 1) / chunk;
-    parallel_for(plan.threads, chunks, [&] {
+    parallel_for({plan.threads, plan.executor}, chunks, [&] {
         return [&](std::int64_t index) {
             plan.kernels.zero(out + index * chunk, std::min(chunk, bytes - index * chunk),
                               plan.stores);
@@ -72,7 +72,7 @@ class Part
                                               out_is_zero);
             };
         };
-        parallel_for(plan_.threads, layout_.bands, worker_with(std::move(own_)),
+        parallel_for({plan_.threads, plan_.executor}, layout_.bands, worker_with(std::move(own_)),
                      [&] { return worker_with(Workspace(layout_, table_)); });
         stamp(job_, table_, layout_);
     }
@@ -183,8 +183,8 @@ Plan plan(const Job &job)
         return choose_stores(work.stores, kernels.instruction_set, static_cast<std::size_t>(bytes));
     };
     const Stores all = stores(job.output.out_is_zero ? inside : whole);
-    return {kernels, all, choose_threads(work.threads, microseconds(job, box)), box,
-            box.cols() == job.cols() ? all : stores(inside)};
+    return {kernels,       all, choose_threads(work.threads, microseconds(job, box)),
+            work.executor, box, box.cols() == job.cols() ? all : stores(inside)};
 }
 
 void fill(const Job &job, const Plan &plan)

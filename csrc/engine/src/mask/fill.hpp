@@ -32,6 +32,7 @@ struct Plan {
     const Kernels &kernels;
     Stores stores;
     int threads;
+    const Executor &executor;
     Box box;           /* is filled; the rest is zeroed, unless it is already zero */
     Stores box_stores; /* in the box */
 };

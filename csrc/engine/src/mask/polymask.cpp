@@ -150,7 +150,7 @@ Status contains_unchecked(const Polygon &polygon, const double *points, std::int
         return static_cast<std::uint8_t>(parity);
     };
 
-    const int team = detail::choose_threads(
+    const int threads = detail::choose_threads(
         work.threads, static_cast<double>(count) * static_cast<double>(vertex_count) * 1e-3);
     constexpr std::int64_t most = 1024, visits = 1 << 18; /* in a chunk */
     const std::int64_t size =
@@ -163,8 +163,9 @@ Status contains_unchecked(const Polygon &polygon, const double *points, std::int
         };
     };
     return detail::outcome_of([&] {
-               detail::parallel_for(team, (count + size - 1) / size, make);
-           }).status;
+               detail::parallel_for({threads, work.executor}, (count + size - 1) / size, make);
+           })
+        .status;
 }
 
 const char *version() noexcept

@@ -1,7 +1,6 @@
 #include "parallel/parallel_for.hpp"
 
 #include <atomic>
-#include <chrono>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -14,14 +13,6 @@
 #if __has_include(<pthread.h>) && !defined(_WIN32)
 #include <pthread.h>
 #define POLYMASK_FORKS
-#endif
-
-#if defined(__SANITIZE_THREAD__)
-#define POLYMASK_THREAD_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define POLYMASK_THREAD_SANITIZER
-#endif
 #endif
 
 namespace polymask::inline POLYMASK_ABI::detail
@@ -69,7 +60,7 @@ struct ThreadPool {
     {
         std::unique_lock lock(mutex);
         remove(task);
-        return task.finished_.wait_until(lock, Clock::now() + patience,
+        return task.finished_.wait_until(lock, WaitClock::now() + patience,
                                          [&] { return task.working_ == 0; });
     }
 
@@ -92,13 +83,6 @@ struct ThreadPool {
     }
 
   private:
-#if defined(POLYMASK_THREAD_SANITIZER)
-    using Clock = std::chrono::system_clock; /* the sanitizer does not know waits by steady_clock */
-#else
-    using Clock = std::chrono::steady_clock; /* not affected by changes of the system time */
-#endif
-    static constexpr std::chrono::milliseconds patience{50};
-
     /* Tries to start threads up to this number; returns whether there is at least one. */
     bool start_helpers(int number) noexcept
     {
