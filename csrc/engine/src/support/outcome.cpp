@@ -30,6 +30,8 @@ Outcome outcome_of_exception() noexcept
         throw;
     } catch (const std::invalid_argument &invalid) {
         return outcome(Status::invalid, invalid.what());
+    } catch (const std::length_error &length) { /* from outlines */
+        return outcome(Status::invalid, length.what());
     } catch (const std::bad_alloc &) {
         return outcome(Status::out_of_memory, "work memory cannot be allocated");
     } catch (const Interrupted &interrupted) {
