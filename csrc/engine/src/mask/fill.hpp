@@ -42,7 +42,7 @@ Plan plan(const Job &job);
 /* Throws std::bad_alloc before anything is written. */
 void fill(const Job &job, const Plan &plan);
 
-/* Both for callers without exceptions. */
+/* Both, for callers without exceptions. */
 Status plan_and_fill(const Job &job) noexcept;
 
 } // namespace polymask::detail
