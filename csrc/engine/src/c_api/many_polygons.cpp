@@ -2,6 +2,7 @@
 
 #include "polymask/polymask.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "c_api/arguments.hpp"
@@ -46,9 +47,9 @@ int polymask_pixel_sums(const polymask_polygons *polygons, int64_t rows, int64_t
         std::vector<PixelSums> of_features(out.size());
         pixel_sums(polygons_of(polygons), rows, cols, of_features,
                    options_for_cpp(options_of(options, of_runs)));
-        std::ranges::transform(of_features, out.begin(), [](const PixelSums &of) {
-            return polymask_sums{of.pixels, of.rows, of.columns};
-        });
+        std::transform(
+            of_features.begin(), of_features.end(), out.begin(),
+            [](const PixelSums &of) { return polymask_sums{of.pixels, of.rows, of.columns}; });
     });
 }
 
@@ -88,7 +89,7 @@ int polymask_boxes(const polymask_polygons *polygons, int64_t rows, int64_t cols
         MaskCropper(polygons_of(polygons), rows, cols,
                     options_for_cpp(options_of(options, of_runs)))
             .boxes(of_features);
-        std::ranges::transform(of_features, out.begin(), [](const Box &box) {
+        std::transform(of_features.begin(), of_features.end(), out.begin(), [](const Box &box) {
             return polymask_box{box.top, box.bottom, box.left, box.right};
         });
     });
