@@ -18,6 +18,14 @@ void refuse(const std::string &what)
     throw std::invalid_argument(what);
 }
 
+TooSmall::TooSmall(const char *name, std::int64_t needed_size, std::size_t size, const char *unit)
+    : std::invalid_argument(std::string(name) + ": expected room for " +
+                            std::to_string(needed_size) + " " + unit + ", got " +
+                            std::to_string(size)),
+      needed(needed_size)
+{
+}
+
 Extent check_vertices(std::span<const double> vertices)
 {
     if (vertices.size() % 2 != 0)

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 #include "mask/window.hpp"
@@ -15,6 +16,12 @@ namespace polymask::detail
 constexpr std::size_t max_vertices = std::size_t{1} << 30; /* of one polygon */
 
 [[noreturn]] void refuse(const std::string &message);
+
+/* An output whose size the caller cannot know is too small. */
+struct TooSmall : std::invalid_argument {
+    TooSmall(const char *name, std::int64_t needed_size, std::size_t size, const char *unit);
+    std::int64_t needed;
+};
 
 /* x0, y0, ...: pairs, all of them finite. Returns their extent. */
 Extent check_vertices(std::span<const double> vertices);
