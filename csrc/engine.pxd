@@ -43,6 +43,7 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
         int64_t column_offset
 
     cdef cppclass Rule:
+        Rule() noexcept
         Border border
         bool watertight
 
@@ -60,8 +61,6 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
 
     Status fill_mask_unchecked(const Polygon &polygon, const Grid &grid, uint8_t *out,
                                const Rule &rule, const Output &output, const Work &work) noexcept
-    Status fill_packed_unchecked(const Polygon &polygon, const Grid &grid, uint8_t *out,
-                                 const Rule &rule, const Output &output, const Work &work) noexcept
     Box bounding_box_unchecked(const Polygon &polygon, const Grid &grid) noexcept
     Status contains_unchecked(const Polygon &polygon, const double *points, int64_t count,
                               uint8_t *out, const Rule &rule, const Work &work) noexcept
@@ -79,7 +78,8 @@ cdef extern from "support/cgroup.hpp" namespace "polymask::detail" nogil:
 
 cdef extern from *:
     """
-    #include "polymask/polymask.hpp"
+    #include "mask/fill.hpp"
+    #include "support/processor.hpp"
 
     /* Returns a view of n vertices, x0, y0, x1, y1, ..., in rings; starts may be null for one. */
     static inline polymask::Polygon polygon_view(const double *vertices, std::ptrdiff_t n,
@@ -88,9 +88,49 @@ cdef extern from *:
         const auto numbers = static_cast<std::size_t>(2 * n);
         return {{vertices, numbers}, {starts, static_cast<std::size_t>(rings)}};
     }
+
+    using polymask::detail::Extent;
+
+    /* Extends to the vertices, and returns whether all coordinates are within +-farthest. */
+    static inline bool are_within(const polymask::Polygon &polygon, double farthest,
+                                  Extent &extent) noexcept
+    {
+        const polymask::detail::ScopedRounding rounding;
+        const double sum = extent.include(polygon.vertices);
+        return sum - sum == 0 && extent.left >= -farthest && extent.top >= -farthest &&
+               extent.right <= farthest && extent.bottom <= farthest;
+    }
+
+    /* fill_mask or fill_packed, and bounding_box, without reading the vertices for their extent. */
+    static inline polymask::Status fill_within(const polymask::Polygon &polygon,
+                                               const Extent &extent, const polymask::Grid &grid,
+                                               std::uint8_t *out, bool packed,
+                                               const polymask::Rule &rule,
+                                               const polymask::Output &output,
+                                               const polymask::Work &work) noexcept
+    {
+        const polymask::detail::ScopedRounding rounding;
+        return polymask::detail::plan_and_fill(
+            {polygon, extent, grid, out, packed, rule, output, work});
+    }
+
+    static inline polymask::Box box_within(const Extent &extent,
+                                           const polymask::Grid &grid) noexcept
+    {
+        const polymask::detail::ScopedRounding rounding;
+        return polymask::detail::box_in_any(extent, polymask::detail::window_of(grid));
+    }
     """
+    cdef cppclass Extent:
+        pass
+
     Polygon polygon_view(const double *vertices, ptrdiff_t n, const int64_t *starts,
                          ptrdiff_t rings) noexcept nogil
+    bint are_within(const Polygon &polygon, double farthest, Extent &extent) noexcept nogil
+    Status fill_within(const Polygon &polygon, const Extent &extent, const Grid &grid,
+                       uint8_t *out, bint packed, const Rule &rule, const Output &output,
+                       const Work &work) noexcept nogil
+    Box box_within(const Extent &extent, const Grid &grid) noexcept nogil
 
 # Returns a view of the contents of geometry.Rings: at least one vertex, and ring starts or None.
 cdef inline Polygon view(const double[:, ::1] vertices, const int64_t[::1] starts) noexcept:
@@ -118,12 +158,12 @@ cdef inline int fill_mask(const Polygon &polygon, const Grid &grid, uint8_t *out
     return 0 if status == Status.ok else refuse(status, polygon, grid, output, work)
 
 
-cdef inline int fill_packed(const Polygon &polygon, const Grid &grid, uint8_t *out,
-                            const Rule &rule, const Output &output,
-                            const Work &work) except -1 nogil:
+cdef inline int fill_read(const Polygon &polygon, const Extent &extent, const Grid &grid,
+                          uint8_t *out, bint packed, const Rule &rule, const Output &output,
+                          const Work &work) except -1 nogil:
     cdef Signals signals
     signals.heed()
-    cdef Status status = fill_packed_unchecked(polygon, grid, out, rule, output, work)
+    cdef Status status = fill_within(polygon, extent, grid, out, packed, rule, output, work)
     return 0 if status == Status.ok else refuse(status, polygon, grid, output, work)
 
 

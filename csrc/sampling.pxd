@@ -1,13 +1,11 @@
 # Conversion of polymask.masks.sampling.Sampling, a tuple, to the engine's options.
-from libc.stdint cimport int64_t
-
 from engine cimport Grid, Rule, Work, border_of, read_environment
 
 cdef extern from *:
     """
     #include "polymask/polymask.hpp"
 
-    /* The tuple, with the shape. */
+    /* The tuple, with a shape. */
     struct Sampling {
         polymask::Grid grid;
         polymask::Rule rule;
@@ -41,10 +39,9 @@ cdef extern from *:
     void choose_for_any() except +
 
 
-cdef inline int set_sampling(Sampling &to, int64_t rows, int64_t cols, sampling) except -1:
+# Sets all but the shape.
+cdef inline int set_sampling(Sampling &to, sampling) except -1:
     border_value, center, offset, watertight, squares, threads = <tuple> sampling
-    to.grid.shape.rows = rows
-    to.grid.shape.cols = cols
     to.grid.center = center
     to.grid.row_offset, to.grid.column_offset = <tuple> offset
     to.rule.border = border_of(border_value)

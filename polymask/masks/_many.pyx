@@ -7,38 +7,17 @@ This module contains only what must be compiled; the GIL is released during work
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.unicode cimport PyUnicode_DecodeASCII
 from libc.stdint cimport (
-    int8_t,
-    int16_t,
-    int32_t,
-    int64_t,
-    uint8_t,
-    uint16_t,
-    uint32_t,
-    uint64_t,
+    int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t,
 )
 from libc.string cimport memset
 from libcpp.memory cimport unique_ptr
 
-from engine cimport Output
+from engine cimport Output, grid_of
 from interruption cimport Signals
 from many cimport (
-    CocoText,
-    ColumnCounts,
-    LabelPainter,
-    MaskCropper,
-    OnTop,
-    Polygons,
-    coco_text,
-    column_counts,
-    fill_boxes,
-    most_runs,
-    paint_labels,
-    polygons_view,
-    write_boxes,
-    write_counts,
-    write_runs,
-    write_statistics,
-    write_sums,
+    CocoText, ColumnCounts, LabelPainter, MaskCropper, OnTop, Polygons, coco_text, column_counts,
+    fill_boxes, most_runs, paint_labels, polygons_view, write_boxes, write_counts, write_runs,
+    write_statistics, write_sums,
 )
 from sampling cimport Sampling, check_environment, set_sampling
 
@@ -97,7 +76,8 @@ cdef class Many:
             first_of(self.rings), self.rings.shape[0],
             first_of(self.polygons), 0 if self.polygons is None else self.polygons.shape[0],
             first_of(self.features), 0 if self.features is None else self.features.shape[0])
-        set_sampling(self.of, rows, cols, sampling)
+        self.of.grid = grid_of(rows, cols)
+        set_sampling(self.of, sampling)
 
     def most_runs(self):
         """Return an upper bound of the number of all features' runs."""

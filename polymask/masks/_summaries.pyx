@@ -36,7 +36,7 @@ cdef class Summaries:
             length_of(self.rings), first_of(self.polygons), length_of(self.polygons),
             first_of(self.features), length_of(self.features))
         cdef Sampling of
-        set_sampling(of, 0, 0, sampling)
+        set_sampling(of, sampling)
         if parts.weighted:
             of.selection = Selection()
         cdef SummaryParts wanted

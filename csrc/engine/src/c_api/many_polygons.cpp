@@ -2,6 +2,7 @@
 
 #include "polymask/polymask.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "c_api/arguments.hpp"
@@ -48,9 +49,9 @@ int polymask_pixel_sums(const polymask_polygons *polygons, int64_t rows, int64_t
         const polymask_options given = options_of(options, of_runs);
         pixel_sums(polygons_of(polygons), grid_of(rows, cols, given), of_features,
                    selection_of(given), work_of(given));
-        std::ranges::transform(of_features, out.begin(), [](const PixelSums &of) {
-            return polymask_sums{of.pixels, of.rows, of.columns};
-        });
+        std::transform(
+            of_features.begin(), of_features.end(), out.begin(),
+            [](const PixelSums &of) { return polymask_sums{of.pixels, of.rows, of.columns}; });
     });
 }
 
@@ -94,7 +95,7 @@ int polymask_boxes(const polymask_polygons *polygons, int64_t rows, int64_t cols
         MaskCropper(polygons_of(polygons), grid_of(rows, cols, given), selection_of(given),
                     work_of(given))
             .boxes(of_features);
-        std::ranges::transform(of_features, out.begin(), [](const Box &box) {
+        std::transform(of_features.begin(), of_features.end(), out.begin(), [](const Box &box) {
             return polymask_box{box.top, box.bottom, box.left, box.right};
         });
     });

@@ -2,6 +2,7 @@
 
 #include "polymask/polymask.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -113,9 +114,8 @@ int polymask_write_outlines(const polymask_outlines *outlines, double *vertices,
         }
         set_counts();
         if (labels != nullptr)
-            std::ranges::transform(of_polygons, labels, [](std::int64_t label) {
-                return static_cast<std::int32_t>(label);
-            });
+            std::transform(of_polygons.begin(), of_polygons.end(), labels,
+                           [](std::int64_t label) { return static_cast<std::int32_t>(label); });
     });
 }
 

@@ -9,6 +9,7 @@
 #include "parallel/interrupt_poller.hpp"
 #include "parallel/parallel_for.hpp"
 #include "support/environment.hpp"
+#include "support/outcome.hpp"
 
 namespace polymask::inline POLYMASK_ABI::detail
 {
@@ -134,7 +135,7 @@ void fill_far_out(const Job &job)
 
 bool is_far_out(const Job &job) noexcept
 {
-    return window_of(job.grid).is_far() && !is_certain(Extent(job.polygon.vertices));
+    return window_of(job.grid).is_far() && !is_certain(job.extent);
 }
 
 std::int64_t bytes_of(const Job &job, const Box &box) noexcept
@@ -147,7 +148,7 @@ std::int64_t bytes_of(const Job &job, const Box &box) noexcept
  * columns. If the rest must be zeroed, everything is zeroed first, so the box is written twice. */
 Box box_to_fill(const Job &job) noexcept
 {
-    Box box = bounding_box_unchecked(job.polygon, job.grid);
+    Box box = box_in_any(job.extent, window_of(job.grid));
     if (job.packed) {
         box.left = box.left / 8 * 8;
         box.right = std::min((box.right + 7) / 8 * 8, job.cols());
@@ -218,6 +219,11 @@ void fill(const Job &job, const Plan &plan)
     }
     if (!rest_is_zero)
         zero_rest(job, plan);
+}
+
+Status plan_and_fill(const Job &job) noexcept
+{
+    return outcome_of([&] { fill(job, plan(job)); }).status;
 }
 
 } // namespace polymask::inline POLYMASK_ABI::detail

@@ -22,10 +22,10 @@ namespace
 
 using detail::Job;
 
-void fill_checked(const Job &job, std::size_t out_size)
+void fill_checked(Job job, std::size_t out_size)
 {
     const detail::ScopedRounding rounding;
-    detail::check(job.polygon);
+    job.extent = detail::check(job.polygon);
     detail::check_grid(job.grid);
     detail::check_rule(job.rule);
     detail::check_work(job.work);
@@ -33,10 +33,11 @@ void fill_checked(const Job &job, std::size_t out_size)
     detail::fill(job, detail::plan(job));
 }
 
-Status fill_unchecked(const Job &job) noexcept
+Status fill_unchecked(Job job) noexcept
 {
     const detail::ScopedRounding rounding;
-    return detail::outcome_of([&] { detail::fill(job, detail::plan(job)); }).status;
+    job.extent = detail::Extent(job.polygon.vertices);
+    return detail::plan_and_fill(job);
 }
 
 /* inside_polygon() with the ends of each edge in order, without a value for vertices, or both. */
@@ -61,13 +62,13 @@ int inside_by_edges(double x, double y, const double *vertices, std::int64_t n, 
 void fill_mask(const Polygon &polygon, const Grid &grid, std::span<std::uint8_t> out,
                const Rule &rule, const Output &output, const Work &work)
 {
-    fill_checked({polygon, grid, out.data(), false, rule, output, work}, out.size());
+    fill_checked({polygon, {}, grid, out.data(), false, rule, output, work}, out.size());
 }
 
 void fill_packed(const Polygon &polygon, const Grid &grid, std::span<std::uint8_t> out,
                  const Rule &rule, const Output &output, const Work &work)
 {
-    fill_checked({polygon, grid, out.data(), true, rule, output, work}, out.size());
+    fill_checked({polygon, {}, grid, out.data(), true, rule, output, work}, out.size());
 }
 
 Outcome try_fill_mask(const Polygon &polygon, const Grid &grid, std::span<std::uint8_t> out,
@@ -79,20 +80,21 @@ Outcome try_fill_mask(const Polygon &polygon, const Grid &grid, std::span<std::u
 Status fill_mask_unchecked(const Polygon &polygon, const Grid &grid, std::uint8_t *out,
                            const Rule &rule, const Output &output, const Work &work) noexcept
 {
-    return fill_unchecked({polygon, grid, out, false, rule, output, work});
+    return fill_unchecked({polygon, {}, grid, out, false, rule, output, work});
 }
 
 Status fill_packed_unchecked(const Polygon &polygon, const Grid &grid, std::uint8_t *out,
                              const Rule &rule, const Output &output, const Work &work) noexcept
 {
-    return fill_unchecked({polygon, grid, out, true, rule, output, work});
+    return fill_unchecked({polygon, {}, grid, out, true, rule, output, work});
 }
 
 Box bounding_box(const Polygon &polygon, const Grid &grid)
 {
-    detail::check(polygon);
+    const detail::ScopedRounding rounding;
+    const detail::Extent extent = detail::check(polygon);
     detail::check_grid(grid);
-    return bounding_box_unchecked(polygon, grid);
+    return detail::box_in_any(extent, detail::window_of(grid));
 }
 
 Box bounding_box_unchecked(const Polygon &polygon, const Grid &grid) noexcept
@@ -176,10 +178,11 @@ const char *version() noexcept
 Choice choose(const Polygon &polygon, const Grid &grid, const Output &output, const Work &work)
 {
     const detail::ScopedRounding rounding;
-    detail::check(polygon);
+    const detail::Extent extent = detail::check(polygon);
     detail::check_grid(grid);
     detail::check_work(work);
-    const detail::Plan plan = detail::plan({polygon, grid, nullptr, false, {}, output, work});
+    const detail::Plan plan =
+        detail::plan({polygon, extent, grid, nullptr, false, {}, output, work});
     return {plan.kernels.instruction_set, plan.stores, plan.threads};
 }
 

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "mask/window.hpp"
 #include "polymask/polymask.hpp"
 
 namespace polymask::inline POLYMASK_ABI::detail
@@ -22,9 +23,9 @@ struct TooSmall : std::invalid_argument {
     std::int64_t needed;
 };
 
-/* x0, y0, ...: pairs, all of them finite. */
-void check_vertices(std::span<const double> vertices);
-void check(const Polygon &polygon);
+/* x0, y0, ...: pairs, all of them finite. Returns their extent. */
+Extent check_vertices(std::span<const double> vertices);
+Extent check(const Polygon &polygon);
 /* Rows, columns, and the last samples with offsets fit in 64 bits. */
 void check_grid(const Grid &grid);
 /* Samples and borders of squares are exact, because none lies beyond 2^50. */
