@@ -16,7 +16,7 @@ using test::Bytes;
 
 /* Options as a program passes them. */
 struct Choices {
-    Choices(Input &input, Function function, polymask_options wanted)
+    Choices(Input &input, Function function, const polymask_options &wanted)
         : given(input, input.one_in(16) ? wanted : known_to(function, wanted)), arrays(input)
     {
         const polymask_options &options = given.fields();
