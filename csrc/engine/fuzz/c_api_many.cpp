@@ -82,8 +82,7 @@ void check_runs(Input &input, Choices &choices, const test::Features &features, 
         });
 }
 
-/* Calls a function that writes one element per feature; of_cpp(std::vector<Cpp> &) writes those for
- * C++, and `convert` converts one. */
+/* call(polygons, elements, their count, error) and of_cpp(elements) write the same elements. */
 template <class C, class Call, class OfCpp>
 void check_numbers(const char *name, Input &input, Choices &choices, const test::Features &features,
                    std::vector<C> out, const Call &call, const OfCpp &of_cpp)
