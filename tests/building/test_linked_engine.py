@@ -165,7 +165,7 @@ def last_name(symbol):
 
 
 # Without it a program could not catch what a shared library throws.
-RUN_TIME_TYPE = re.compile(r"(typeinfo|typeinfo name|vtable) for polymask::Interrupted")
+RUN_TIME_TYPE = re.compile(r"(typeinfo|typeinfo name|vtable) for polymask::v\d+_\d+::Interrupted")
 
 
 @pytest.mark.parametrize("installation", ["shared"], indirect=True)

@@ -195,6 +195,7 @@ inline Options options(Input &input, const Area &area)
 inline Options feature_options(Input &input, const Area &area)
 {
     Options options = fuzz::options(input, area);
+    options.stores = Stores::automatic;
     constexpr std::int64_t most = std::int64_t{1} << 49;
     if (input.one_in(4) && std::min(area.row_offset, area.column_offset) > -most &&
         std::max(area.row_offset, area.column_offset) < most)

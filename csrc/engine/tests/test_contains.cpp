@@ -26,7 +26,7 @@ TEST(Contains, EqualsTheRule)
         Bytes out(points.size() / 2, 0xee);
         for (const Border border : {Border::outside, Border::inside}) {
             const Options options = {.border = border, .threads = border == Border::inside ? 0 : 3};
-            contains(rings.view(), points, out, options.rule(), options.work());
+            contains(rings.view(), points, out, options.rule(), {.threads = options.threads});
             for (std::size_t i = 0; i < out.size(); ++i)
                 ASSERT_EQ(out[i], rule(rings.view(), points[2 * i], points[2 * i + 1], options))
                     << "point " << i << ", " << name(kind);

@@ -58,7 +58,7 @@ TEST_P(HalfOpen, ContainsLikewise)
         Bytes out(points.size() / 2, 0xee);
         const Options options = {
             .border = Border::half_open, .watertight = watertight, .threads = 2};
-        contains({vertices}, points, out, options.rule(), options.work());
+        contains({vertices}, points, out, options.rule(), {.threads = options.threads});
         for (std::size_t i = 0; i < out.size(); ++i)
             ASSERT_EQ(out[i], rule({vertices}, points[2 * i], points[2 * i + 1], options))
                 << "point " << i << (watertight ? ", watertight" : "");
@@ -89,7 +89,7 @@ TEST(HalfOpenTiles, ASampleInTheMiddleOfAFanIsInOneTriangle)
             const auto place = static_cast<std::size_t>(middle[1] * 6 + middle[0]);
             filled_once += filled({triangle}, 5, 6, options)[place];
             Bytes out(1);
-            contains({triangle}, middle, out, options.rule(), options.work());
+            contains({triangle}, middle, out, options.rule(), {.threads = options.threads});
             contained += out[0];
             contains({triangle}, middle, out, {.border = Border::half_open}, {.threads = 1});
             plain += out[0];

@@ -82,7 +82,7 @@ Bytes points(const Question &q)
     for (std::size_t i = 0; i < thirds.size(); ++i)
         places.insert(places.end(), {thirds[i], static_cast<double>(i / cols)});
     Bytes out(static_cast<std::size_t>(pixels));
-    contains({q.first()}, places, out, q.options.rule(), q.options.work());
+    contains({q.first()}, places, out, q.options.rule(), {.threads = q.options.threads});
     return out;
 }
 

@@ -68,7 +68,7 @@ TEST_P(Watertight, ContainsLikewise)
     for (const Border border : {Border::outside, Border::inside}) {
         Bytes out(points.size() / 2, 0xee);
         const Options options = {.border = border, .watertight = true, .threads = 2};
-        contains({vertices}, points, out, options.rule(), options.work());
+        contains({vertices}, points, out, options.rule(), {.threads = options.threads});
         for (std::size_t i = 0; i < out.size(); ++i)
             ASSERT_EQ(out[i], rule({vertices}, points[2 * i], points[2 * i + 1], options))
                 << "point " << i;
