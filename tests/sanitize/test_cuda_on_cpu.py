@@ -70,8 +70,7 @@ def draw_tiles(program, cuda):
     frame = np.full((3, 25, 77), 7, np.uint8).view(cuda_on_cpu.Array)
     window = np.s_[:, 3:22, 5:75]
     prepared = device_polygons.of_polygons(given, View(SHAPE, DEFAULT), True)
-    sampling = DEFAULT
-    tiles.draw("draw_masks", prepared, SHAPE, sampling, frame[window], windowed=True)
+    tiles.draw("draw_masks", prepared, SHAPE, DEFAULT, frame[window], windowed=True)
     expected = np.full_like(frame, 7)
     expected[window] = masks
     same(frame, expected)
@@ -79,19 +78,20 @@ def draw_tiles(program, cuda):
 
 def prepare_rings(program, cuda):
     """Points, boxes of chunks, windows and areas."""
-    given, masks = features(SHAPE)
+    given, _ = features(SHAPE)
     prepared = device_polygons.of_polygons(given, View(SHAPE, DEFAULT), True)
     vertices, offsets = prepared.source[:2]
     rings = np.split(vertices, offsets[1:-1])
     closed = [np.vstack([ring, ring[:1], [(np.nan, np.nan)]]) for ring in rings]
     same(prepared.points, np.concatenate(closed))
     first = prepared.points[:33]  # of 32 edges
-    same(prepared.boxes[0], [first[:, 1].min(), *first.max(axis=0)[::-1]])
-    for (top, bottom, left, right), mask in zip(
-        device_polygons.windows(prepared, SHAPE, DEFAULT), masks, strict=True
-    ):
-        assert mask[top:bottom, left:right].sum() == mask.sum()
+    same(prepared.boxes[0], [first[:, 1].min(), *first.max(axis=0)[::-1], first[:, 0].min()])
     same(device_polygons.areas(prepared)[1:], [56, 460.5 - 29.5 + 56])
+    stars = [np.r_[STAR[:100], STAR + (1000 * k, 9)] for k in range(3)]  # of whole chunks, and not
+    view = View((2500, 2500), DEFAULT._replace(offset=(-200, -200)))
+    prepared = device_polygons.of_polygons(stars, view, True)
+    ends = [np.r_[v.min(axis=0) + 199, v.max(axis=0) + 202][[1, 3, 0, 2]] for v in stars]
+    same(device_polygons.windows(prepared, view.shape, view.sampling), ends)
 
 
 def add_fractions(program, cuda):
@@ -99,8 +99,7 @@ def add_fractions(program, cuda):
     for shape in (SHAPE, WIDE):
         given, _ = features(shape)
         for polygon in given[::2]:
-            fractions = cuda.coverage(polygon, shape)
-            same(np.asarray(fractions), polymask.coverage(polygon, shape))
+            same(np.asarray(cuda.coverage(polygon, shape)), polymask.coverage(polygon, shape))
 
 
 def scan_lines(program, cuda):
