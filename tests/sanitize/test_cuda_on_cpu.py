@@ -37,8 +37,9 @@ def program(request, tmp_path_factory):
 
 @pytest.fixture
 def cuda(program, monkeypatch):
-    """polymask.cuda with these kernels, and few groups: 2 per feature, if they share it."""
+    """polymask.cuda with these kernels, and few groups: 2 for each of 3 features, large for one."""
     monkeypatch.setattr(tiles, "ENOUGH", 6)
+    monkeypatch.setattr(tiles, "FEW", 1)
     return program.polymask_cuda(monkeypatch)
 
 
