@@ -88,10 +88,12 @@ def prepare_rings(program, cuda):
     first = prepared.points[:33]  # of 32 edges
     same(prepared.boxes[0], [first[:, 1].min(), *first.max(axis=0)[::-1], first[:, 0].min()])
     same(device_polygons.areas(prepared)[1:], [56, 460.5 - 29.5 + 56])
-    stars = [np.r_[STAR[:100], STAR + (1000 * k, 9)] for k in range(3)]  # of whole chunks, and not
-    view = View((2500, 2500), DEFAULT._replace(offset=(-200, -200)))
-    prepared = device_polygons.of_polygons(stars, view, True)
-    ends = [np.r_[v.min(axis=0) + 199, v.max(axis=0) + 202][[1, 3, 0, 2]] for v in stars]
+    steps = np.r_[0:5, -50, 6:395, 450, 396:400]  # the sides are near its ends, or in its middle
+    bent = [(steps + 1000 * k, abs(steps - 200)) for k in range(3)]
+    bent = [np.roll(np.array(v, float).T, 200 * k, axis=0) for k, v in enumerate(bent)]
+    view = View((700, 2700), DEFAULT._replace(offset=(-200, -200)))
+    prepared = device_polygons.of_polygons(bent, view, True)
+    ends = [np.r_[v.min(axis=0) + 199, v.max(axis=0) + 202][[1, 3, 0, 2]] for v in bent]
     same(device_polygons.windows(prepared, view.shape, view.sampling), ends)
 
 
