@@ -45,17 +45,20 @@ test: build engine $(DEV)
 
 CCACHE = $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 
-# The engine's own tests; a machine without CMake or GoogleTest skips them and says so.
+# The engine's own tests, and the fuzz target of the lessons; a machine without CMake or GoogleTest skips them and says so.
 engine:
 ifeq ($(shell command -v cmake),)
 	@echo "skipped: the engine's own tests need cmake"
 else
 	@test -e build/engine/log || echo "compiling the engine's own tests: a minute or two"
-	@cmake -S csrc/engine -B build/engine --log-level=NOTICE $(CCACHE) >/dev/null
-	@cmake --build build/engine -j "$$(getconf _NPROCESSORS_ONLN)" >/dev/null
-	@ctest --test-dir build/engine -j "$$(getconf _NPROCESSORS_ONLN)" --output-on-failure >build/engine/log || { cat build/engine/log; exit 1; }
-	@grep 'tests passed' build/engine/log
+	@$(call CTEST,csrc/engine,build/engine)
+	@$(call CTEST,csrc/fuzz,build/lessons)
 endif
+
+CTEST = cmake -S $1 -B $2 --log-level=NOTICE $(CCACHE) >/dev/null \
+	&& cmake --build $2 -j "$$(getconf _NPROCESSORS_ONLN)" >/dev/null \
+	&& { ctest --test-dir $2 -j "$$(getconf _NPROCESSORS_ONLN)" --output-on-failure >$2/log || { cat $2/log; exit 1; }; } \
+	&& grep 'tests passed' $2/log
 
 # The same tests for other processors, by cross-compilers and qemu; skips what is not installed.
 cross: build $(DEV)

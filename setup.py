@@ -49,10 +49,14 @@ if SANITIZERS:
     if Path(".git").exists():
         sys.exit("POLYMASK_SANITIZE is for a copy, as `make sanitize` makes one: unset it here")
 
+# The rule, in csrc: a part of the engine, which csrc/inside_polygon.h includes.
+RULE = [f"engine/include/polymask/{name}.h" for name in ("inside_polygon", "portable")]
+
 # If one of these files changes, every extension is rebuilt.
 SHARED = [
     "setup.py",
     *sorted(glob("csrc/*.[hp]*") + glob("ladder/cost/*.h")),
+    *(f"csrc/{name}" for name in RULE),
 ]
 
 
@@ -187,7 +191,7 @@ setup(
         *FOLDERS,
     ],
     package_dir=FOLDERS,
-    package_data={"polymask": ["py.typed"], "polymask.csrc": ["*.h", "*.cl"]},
+    package_data={"polymask": ["py.typed"], "polymask.csrc": ["*.h", "*.cl", *RULE]},
     ext_modules=[] if os.environ.get("POLYMASK_BUILD") == "later" else EXTENSIONS,
     cmdclass=COMMANDS,
     options={"build_ext": {"parallel": os.cpu_count()}},

@@ -21,7 +21,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "extensions.h"
 #include "inside_polygon.h"
 
 #ifdef POLYMASK_GNU

@@ -84,7 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     require(found == wanted, "Polygon::fill and the rule");
 
     found.assign(wanted.size(), 0xee);
-    for (std::int64_t row = 0; row < rows; ++row)
+    for (std::int64_t row = rows; row-- > 0;) /* so that bytes behind a row are those of the next */
         inside_polygon_row(static_cast<double>(row), cols, vertices.data(), n, border_value,
                            found.data() + row * cols);
     require(found == wanted, "inside_polygon_row and the rule");

@@ -282,6 +282,7 @@ def write_reference(staged):
         "   :prog: polymask\n   :nested: full\n",
     )
     headers = sorted((ROOT / "csrc/engine/include/polymask").glob("*.h*"))
+    headers = [header for header in headers if "@file" in header.read_text(encoding="utf-8")]
     parts = [f"{h.name}\n{'-' * len(h.name)}\n\n.. cpp:autodoc:: {h.name}\n" for h in headers]
     write(staged / "reference/engine.rst", "\n".join(["C++ and C\n=========\n", *parts]))
 

@@ -14,7 +14,7 @@ def of(vertices, shape, last_edge_first=True):
     """Count the work of the rule, by pixels and by rows; map names to counts.
 
     With `last_edge_first` the edge from the last vertex to the first is evaluated first, as in
-    csrc/inside_polygon.h, otherwise last, as in python.tuples. At a pixel that is a vertex, the
+    inside_polygon.h, otherwise last, as in python.tuples. At a pixel that is a vertex, the
     rule's loop over edges ends.
 
     Counts of pairs of a pixel and an edge: `visited`; `same_x`, if the pixel has the x of the

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "extensions.h"
+#include "polymask/portable.h"
 
 static volatile double polymask_one = 1.0;
 

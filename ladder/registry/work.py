@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 LIMITS = ("memory", "arithmetic", "calls", "launch")
 
-# The operations of the rule in csrc/inside_polygon.h, except one division: comparisons (min and max
+# The operations of the rule in inside_polygon.h, except one division: comparisons (min and max
 # are one each), subtractions, a multiplication and an addition.
 RULE = {"visited": 1, "same_x": 1, "asked": 2, "above": 2, "band": 2, "left": 2, "divided": 6}
 DIVISION = {"divided": 1}

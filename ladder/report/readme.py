@@ -72,6 +72,11 @@ def notes(result, stem):
 def rewrite(readme, json_file):
     """Write a result's table between the marks of a README, which name the result's file."""
     result = results.load(json_file)[0]
-    name = Path(os.path.relpath(json_file, Path(readme).parent)).as_posix()
+    name = name_beside(readme, json_file)
     entry = name, text(result, name)
     marks.rewrite(readme, lambda mark: None if mark.startswith(MANY) else entry)
+
+
+def name_beside(page, file):
+    """Return a file's path relative to the folder of a page."""
+    return Path(os.path.relpath(file, Path(page).parent)).as_posix()

@@ -82,12 +82,12 @@ def test_one_changed_rung_is_refused_and_then_renewed_alone(clone, edit):
 @pytest.mark.weekly
 def test_a_changed_header_renews_every_module(clone, edit):
     before = clone.modules()
-    edit("csrc/inside_polygon.h", "#ifndef", "/* another line */\n#ifndef")
-    header = clone.root / "csrc/inside_polygon.h"
+    edit("csrc/engine/include/polymask/inside_polygon.h", "#ifndef", "/* another line */\n#ifndef")
+    header = clone.root / "csrc/engine/include/polymask/inside_polygon.h"
     os.utime(header, (0, 0))  # that it looks older than the modules does not matter
     masks = clone.masks()
     for key in COMPILED:
-        assert says(masks[key], "older", "csrc/inside_polygon.h", "`make")
+        assert says(masks[key], "older", "csrc/engine/include/polymask/inside_polygon.h", "`make")
     assert clone.build() == (0, "")
     after = clone.modules()
     assert after.keys() == before.keys()

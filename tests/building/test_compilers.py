@@ -1,8 +1,7 @@
 """The library produces the same bytes with any compiler at any level of optimisation.
 
-Each installed compiler compiles the engine and the C library at several levels; a program
-prints digests of masks, labels, runs and fractions of 400 hostile polygons, with each instruction
-set of the processor.
+Each installed compiler compiles the engine at several levels; a program prints digests of masks,
+labels, runs and fractions of 400 hostile polygons, with each instruction set of the processor.
 """
 
 import os
@@ -23,9 +22,8 @@ from ladder.offload import array_kernels
 from ladder.offload.engines.source import KERNELS as OFFLOAD
 
 EXACT = (ROOT / "csrc/engine/exact_flags.txt").read_text(encoding="utf-8").split()
-SOURCES = [*sorted(ROOT.glob("csrc/engine/src/**/*.cpp")), ROOT / "csrc/points_inside_polygon.c"]
 TESTS = ROOT / "csrc/engine/tests"
-SOURCES += [TESTS / "digests.cpp"]
+SOURCES = [*sorted(ROOT.glob("csrc/engine/src/**/*.cpp")), TESTS / "digests.cpp"]
 INCLUDE, SRC = ROOT / "csrc/engine/include", ROOT / "csrc/engine/src"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
 # `make engine` compares the same digests at -O3. The first level has no extension of GCC's either.
@@ -56,9 +54,7 @@ def digests(compiler, flags, folder):
 
     def compile_one(source):
         object_file = folder / f"{source.name}.o"
-        is_c = source.suffix == ".c"
-        command = [c_of(compiler) if is_c else compiler, "-std=c11" if is_c else "-std=c++20"]
-        command += [*flags, "-I", ROOT / "csrc", "-I", INCLUDE, "-I", SRC]
+        command = [compiler, "-std=c++20", *flags, "-I", INCLUDE, "-I", SRC]
         completed = ran([*command, "-c", source, "-o", object_file])
         assert completed.returncode == 0, completed.stderr
         return object_file

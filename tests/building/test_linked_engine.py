@@ -14,7 +14,7 @@ from checkouts import ROOT
 from commands import ran
 from release import TRIANGLE
 
-from polymask import polygon_mask
+from polymask import label_mask, label_runs, labels_to_rings, polygon_mask, polygon_masks
 
 pytestmark = [
     pytest.mark.slow,
@@ -29,35 +29,8 @@ KINDS = ["static", "shared"]
 COMPILERS = {"cpp": ["c++", "-std=c++20"], "c": ["cc", "-std=c99"]}
 
 # The expected output of both programs, from Python.
-MASK = polygon_mask(TRIANGLE, (18, 40), dtype="u1")
-PICTURE = ["".join(".#"[inside] for inside in row) for row in MASK]
+PICTURE = ["".join(".#"[i] for i in row) for row in polygon_mask(TRIANGLE, (18, 40), dtype="u1")]
 
-# Makes a mask after the first one's objects are destroyed: handlers run in reverse order.
-AT_EXIT = """
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-#include <polymask/polymask.hpp>
-
-static std::vector<std::uint8_t> mask()
-{
-    static const std::array<double, 6> triangle = {1, 1, 900, 5, 40, 800};
-    std::vector<std::uint8_t> result(1000 * 1000);
-    polymask::Options options;
-    options.threads = 2;
-    polymask::fill_mask({triangle}, 1000, 1000, result, options);
-    return result;
-}
-
-static std::vector<std::uint8_t> *first;
-
-int main()
-{
-    std::atexit([] { std::puts(mask() == *first ? "the same" : "another"); });
-    first = new std::vector<std::uint8_t>(mask());
-}
-"""
 IN_C = """
 cmake_minimum_required(VERSION 3.21)
 project(in_c LANGUAGES C)
@@ -112,8 +85,7 @@ def test_programs_are_compiled_as_pkg_config_says(language, flags, tmp_path):
     if not shutil.which(compiler):
         pytest.skip(f"needs {compiler}")
     options, environment = flags
-    program = tmp_path / "triangle"
-    source = EXAMPLES / f"triangle.{language}"
+    source, program = EXAMPLES / f"triangle.{language}", tmp_path / "triangle"
     output_of(compiler, standard, *WARNINGS, source, *options, "-o", program)
     *picture, last = output_of(program, **environment).splitlines()
     assert picture == PICTURE
@@ -123,9 +95,8 @@ def test_programs_are_compiled_as_pkg_config_says(language, flags, tmp_path):
 def test_masks_are_made_at_the_very_end(flags, tmp_path):
     """In a handler that runs at exit, after the engine's own objects are destroyed."""
     options, environment = flags
-    source, program = tmp_path / "at_exit.cpp", tmp_path / "at_exit"
-    source.write_text(AT_EXIT, encoding="utf-8")
-    output_of("c++", "-std=c++20", source, *options, "-o", program)
+    program = tmp_path / "at_exit"
+    output_of("c++", "-std=c++20", ENGINE / "tests/at_exit.cpp", *options, "-o", program)
     assert output_of(program, **environment) == "the same\n"
 
 
@@ -140,6 +111,35 @@ def test_cmake_finds_what_was_moved(installation, tmp_path):
         for name in names:
             assert output_of(build / name).splitlines()[:-1] == PICTURE
             assert ("libpolymask.so" in output_of("ldd", build / name)) == shared
+
+
+@pytest.mark.parametrize("installation", ["shared"], indirect=True)
+@pytest.mark.parametrize("language", ["c", "py", "rs"])
+def test_other_languages_call_the_shared_library(language, installation, flags, tmp_path):
+    library, source = installation[1] / "lib", EXAMPLES / f"many.{language}"
+    program = [tmp_path / "many"]
+    if language == "py":
+        program = [sys.executable, source, library / "libpolymask.so"]
+    elif language == "c":
+        output_of(*COMPILERS["c"], *WARNINGS, source, *flags[0], "-o", *program)
+    elif not shutil.which("rustc"):
+        pytest.skip("needs rustc")
+    else:
+        output_of("rustc", "-D", "warnings", source, "-L", library, "-lpolymask", "-o", *program)
+
+    polygons, shape = [[(2, 1), (37, 3), (9, 17)], [(20, 9), (34, 9), (34, 16), (20, 16)]], (18, 40)
+    image, runs = label_mask(polygons, shape), label_runs(polygons, shape)
+    lines = ["".join(".12"[label] for label in row) for row in image]
+    for i, mask in enumerate(polygon_masks(polygons, shape)):
+        rows = mask.any(axis=1).nonzero()[0]
+        row, start, stop = (values[runs.offsets[i + 1] - 1] for values in runs[:3])
+        lines.append(f"feature {i + 1}: {mask.sum()} pixels, rows {rows[0]} to {rows[-1]}, ")
+        lines[-1] += f"last run: row {row}, columns {start} to {stop - 1}"
+    regions = labels_to_rings(image, center=False).items()
+    corners = [(label, *rings[0][0]) for label, polygons in regions for rings in polygons]
+    for i, (label, x, y) in enumerate(corners):
+        lines.append(f"region {i + 1}: label {label}, from ({x:g}, {y:g})")
+    assert output_of(*program, **flags[1]).splitlines() == [*lines, f"polymask {VERSION}"]
 
 
 def symbols(file, *options):

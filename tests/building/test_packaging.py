@@ -72,7 +72,9 @@ def test_the_wheel_is_the_library_alone(wheel):
         "polymask/forms/_rle",
         *(f"polymask/masks/{name}" for name in engine),
     }
-    assert {"polymask/csrc/inside_polygon.h", "polymask/csrc/tiles.cl"} <= wheel
+    assert {
+        f"polymask/csrc/{name}" for name in ("engine/include/polymask/portable.h", "tiles.cl")
+    } <= wheel
     suffixes = {Path(name).suffix for name in wheel if ".dist-info/" not in name}
     assert suffixes == {".py", ".typed", ".so", ".h", ".cl"}
 

@@ -85,7 +85,7 @@ PAGES = (  # one of each kind
     "reference/engine",
     "results/2026-11-26-nvidia-h100",
     "rungs/numba.gpu",
-    "source/csrc/inside_polygon.h",
+    "source/csrc/engine/include/polymask/inside_polygon.h",
 )
 
 

@@ -66,7 +66,7 @@ def test_linked_code_is_exact_and_inlined_across_languages(linked):
 
 
 def test_the_parameters_are_those_of_the_header(root, linked):
-    header = (root / "csrc/inside_polygon.h").read_text()
+    header = (root / "csrc/engine/include/polymask/inside_polygon.h").read_text()
     parameters = re.search(r"int inside_polygon\(([^)]*)\)", header)[1]
     parameters = parameters.replace("POLYMASK_SPACE ", "").replace("polymask_index", "long long")
     assert f"int *result, {' '.join(parameters.split())})" in linked.DEFINITION

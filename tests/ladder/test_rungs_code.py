@@ -16,7 +16,7 @@ CODE |= {".c", ".h", ".cpp", ".hpp", ".inl", ".cl", ".cu", ".cuh"}
 # The only files that contain the rule. Add a file only if the rule is what it teaches; the engine's
 # tests, the judge of the exercises and its tests have their own formulas.
 MAY_SPELL_THE_RULE = {
-    "csrc/inside_polygon.h",
+    "csrc/engine/include/polymask/inside_polygon.h",
     "0_python/tuples.py",
     "0_python/vectorized.py",
     "1_cython/typed.pyx",
@@ -80,8 +80,8 @@ SPELL_THE_FLAGS = {
         "4_openmp/exercises/prange/hints.md",
         "4_openmp/exercises/prange/setup.py",
         "4_openmp/pictures/record_schedules.py",
-        "csrc/inside_polygon.h",
-        "csrc/portable.h",
+        "csrc/engine/include/polymask/inside_polygon.h",
+        "csrc/engine/include/polymask/portable.h",
         "csrc/rule_simd.h",
         "notebooks/walkthrough.ipynb",
     },

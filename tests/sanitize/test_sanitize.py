@@ -123,16 +123,15 @@ def test_a_build_in_a_clone_takes_no_sanitizer():
 @pytest.mark.slow
 def test_a_write_beyond_the_mask_is_found_in_the_c_library(tmp_path):
     shutil.copytree(ROOT / "csrc", tmp_path / "csrc")
-    target = "polymask_replay_c_library"
     try:
-        engine.build(tmp_path / "csrc/engine", tmp_path / "build", target)
+        engine.build(tmp_path / "csrc/fuzz", tmp_path / "build")
     except tools.Unavailable as missing:
         pytest.skip(str(missing))
-    assert engine.count_passed(tmp_path / "build", "corpus.c_library") == 1
+    assert engine.count_passed(tmp_path / "build") == 1
     plant(tmp_path / "csrc/polygon.cpp", "x < cols", "x <= cols")  # the next row repairs it
-    engine.build(tmp_path / "csrc/engine", tmp_path / "build", target)
+    engine.build(tmp_path / "csrc/fuzz", tmp_path / "build")
     with pytest.raises(tools.Finding, match="AddressSanitizer: heap-buffer-overflow"):
-        engine.count_passed(tmp_path / "build", "corpus.c_library")
+        engine.count_passed(tmp_path / "build")
 
 
 @pytest.mark.slow

@@ -54,22 +54,24 @@ def build(jobs=None):
         "CMAKE_C_COMPILER": "clang",
         "CMAKE_CXX_COMPILER": "clang++",
         "CMAKE_BUILD_TYPE": "None",  # the targets set their own optimisation
+        "CMAKE_RUNTIME_OUTPUT_DIRECTORY": BUILD / "programs",
         "POLYMASK_FUZZ": "ON",
         "POLYMASK_TESTS": "OFF",
     }
     definitions = [f"-D{name}={value}" for name, value in options.items()]
-    for command in (
-        ["cmake", "-S", ROOT / "csrc/engine", "-B", BUILD, *definitions],
-        ["cmake", "--build", BUILD, "-j", str(jobs or os.cpu_count())],
-    ):
-        done = ran(command)
-        if done.returncode != 0:
-            raise RuntimeError(done.stdout + done.stderr)
+    for source in "engine", "fuzz":
+        for command in (
+            ["cmake", "-S", ROOT / "csrc" / source, "-B", BUILD / source, *definitions],
+            ["cmake", "--build", BUILD / source, "-j", str(jobs or os.cpu_count())],
+        ):
+            done = ran(command)
+            if done.returncode != 0:
+                raise RuntimeError(done.stdout + done.stderr)
 
 
 def program(name):
     """Return the path of a target's program."""
-    return BUILD / "fuzz" / f"polymask_fuzz_{name}"
+    return BUILD / "programs" / f"polymask_fuzz_{name}"
 
 
 def call(name, *arguments):

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "points_inside_polygon.h"
 #include "polymask/coverage.hpp"
+#include "polymask/inside_polygon.h"
 #include "polymask/labels.hpp"
 #include "polymask/polymask.hpp"
 #include "polymask/runs.hpp"
@@ -154,16 +154,13 @@ int main(int argc, char **argv)
 
     Digest by_rule;
     for (const Image &image : all) {
-        std::vector<double> points;
+        const auto n = static_cast<std::ptrdiff_t>(image.vertices.size() / 2);
+        std::vector<std::uint8_t> mask;
         for (std::int64_t row = 0; row < image.rows; ++row)
-            for (std::int64_t column = 0; column < image.cols; ++column) {
-                points.push_back(static_cast<double>(column) + 0.125);
-                points.push_back(static_cast<double>(row));
-            }
-        std::vector<std::uint8_t> mask(points.size() / 2);
-        points_inside_polygon(
-            points.data(), static_cast<std::ptrdiff_t>(mask.size()), image.vertices.data(),
-            static_cast<std::ptrdiff_t>(image.vertices.size() / 2), 1, mask.data());
+            for (std::int64_t column = 0; column < image.cols; ++column)
+                mask.push_back(static_cast<std::uint8_t>(
+                    inside_polygon(static_cast<double>(column) + 0.125, static_cast<double>(row),
+                                   image.vertices.data(), n, 1)));
         by_rule.add(mask);
     }
     report.print("rule", by_rule);

@@ -2,15 +2,22 @@
 #pragma once
 
 #include "features.hpp"
+#include "polymask/outlines.hpp"
 #include "polymask/polymask.h"
 
 namespace polymask::test
 {
 
-inline polymask_options for_c(const Options &from)
+inline polymask_options defaults()
 {
     polymask_options options = {};
     options.size = sizeof options;
+    return options;
+}
+
+inline polymask_options for_c(const Options &from)
+{
+    polymask_options options = defaults();
     options.row_offset = from.row_offset;
     options.column_offset = from.column_offset;
     options.row_stride = from.row_stride;
@@ -21,6 +28,19 @@ inline polymask_options for_c(const Options &from)
     options.watertight = from.watertight;
     options.threads = from.threads;
     options.stores = static_cast<std::int32_t>(from.stores);
+    if (from.touched)
+        options.touched =
+            *from.touched == Squares::open ? POLYMASK_TOUCHED_OPEN : POLYMASK_TOUCHED_CLOSED;
+    return options;
+}
+
+inline polymask_options for_c(const OutlineOptions &from)
+{
+    polymask_options options = defaults();
+    options.row_offset = from.row_offset;
+    options.column_offset = from.column_offset;
+    options.center = from.center;
+    options.joins_corners = from.connectivity == Connectivity::corners;
     return options;
 }
 

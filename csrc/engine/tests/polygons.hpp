@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "inside_polygon.h"
+#include "polymask/inside_polygon.h"
 #include "polymask/polymask.hpp"
 
 namespace polymask

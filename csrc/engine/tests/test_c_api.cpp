@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 
+#include "c_error.hpp"
 #include "for_c.hpp"
 #include "no_memory.hpp"
 #include "polymask/coverage.hpp"
@@ -20,30 +20,6 @@ namespace
 {
 
 constexpr std::size_t huge = std::numeric_limits<std::size_t>::max();
-
-polymask_options defaults()
-{
-    polymask_options options = {};
-    options.size = sizeof options;
-    return options;
-}
-
-/* The message of a function for C in its last argument; memory after it must stay unchanged. */
-class Error
-{
-  public:
-    Error() { std::memset(text_, '?', sizeof text_); }
-    operator char *() { return text_; }
-    std::string text() const
-    {
-        EXPECT_NE(std::memchr(text_, 0, POLYMASK_ERROR_SIZE), nullptr);
-        EXPECT_EQ(text_[POLYMASK_ERROR_SIZE], '?');
-        return text_;
-    }
-
-  private:
-    char text_[POLYMASK_ERROR_SIZE + 1];
-};
 
 /* A call to polymask_fill_mask in which one argument may be changed. */
 struct MaskCall {
@@ -368,13 +344,17 @@ TEST(CApi, MemoryThatCannotBeHad)
 TEST(CApi, AnyOtherExceptionIsAFailure)
 {
     MaskCall call;
-    static const std::logic_error unexpected("unexpected"); /* made here, as it allocates */
+    static const std::logic_error unexpected("unexpected");  /* made here, as it allocates */
+    static const std::length_error many("too many corners"); /* as from outlines */
+    on_allocation = [] { throw many; };
+    const int of_length = call.status();
     on_allocation = [] { throw unexpected; };
     const int of_exception = call.status();
     const std::string text = call.error.text();
     on_allocation = [] { throw 7; };
     const int of_number = call.status();
     on_allocation = nullptr;
+    EXPECT_EQ(of_length, POLYMASK_INVALID);
     EXPECT_EQ(of_exception, POLYMASK_FAILED);
     EXPECT_EQ(text, "unexpected");
     EXPECT_EQ(of_number, POLYMASK_FAILED);
@@ -458,12 +438,14 @@ TEST(CApi, NumbersThatAnEnumHasNot)
         EXPECT_EQ(set.refused(), "instruction_set" + end + "instruction_set");
         EXPECT_EQ(stores.refused(), "stores" + end + "stores");
         const polymask_polygons none = {};
-        polymask_options options = defaults();
-        options.on_top = value;
+        polymask_options on_top = defaults(), touched = defaults();
+        on_top.on_top = touched.touched = value;
         Error error;
-        EXPECT_EQ(polymask_fill_labels(&none, nullptr, 0, 0, 0, nullptr, 0, &options, error),
+        EXPECT_EQ(polymask_fill_labels(&none, nullptr, 0, 0, 0, nullptr, 0, &on_top, error),
                   POLYMASK_INVALID);
         EXPECT_EQ(error.text(), "on_top" + end + "on_top");
+        EXPECT_EQ(polymask_boxes(&none, 0, 0, nullptr, 0, &touched, error), POLYMASK_INVALID);
+        EXPECT_EQ(error.text(), "touched" + end + "touched");
     }
 }
 
@@ -494,28 +476,49 @@ TEST(CApi, OptionsThatAFunctionHasNot)
         add('l', polymask_fill_labels(&none, nullptr, 0, 1, 4, labels.data(), 4, &options, error));
         add('f', polymask_coverage(triangle.data(), 3, nullptr, 0, 1, 4, fractions.data(), 4,
                                    &options, error));
+        std::size_t runs = 0;
+        add('n', polymask_pixel_counts(&none, 1, 4, nullptr, 0, &options, error));
+        add('s', polymask_pixel_sums(&none, 1, 4, nullptr, 0, &options, error));
+        add('r', polymask_label_runs(&none, 1, 4, nullptr, 0, nullptr, nullptr, nullptr, &runs,
+                                     &options, error));
+        add('b', polymask_boxes(&none, 1, 4, nullptr, 0, &options, error));
+        add('c', polymask_fill_crops(&none, 1, 4, nullptr, 0, nullptr, 0, &options, error));
+        for (const bool of_mask : {true, false}) {
+            polymask_outlines *outlines = nullptr;
+            add(of_mask ? 'o' : 'O',
+                of_mask
+                    ? polymask_trace_mask(mask.data(), 4, 1, 4, &outlines, &options, error)
+                    : polymask_trace_labels(labels.data(), 4, 1, 4, &outlines, &options, error));
+            polymask_free_outlines(outlines);
+        }
         return who;
     };
     EXPECT_EQ(refused_by([](auto &options) { options.row_offset = 1; }), "p");
     EXPECT_EQ(refused_by([](auto &options) { options.column_offset = 1; }), "p");
-    EXPECT_EQ(refused_by([](auto &options) { options.row_stride = 4; }), "p");
+    EXPECT_EQ(refused_by([](auto &options) { options.row_stride = 4; }), "pnsrbc");
     EXPECT_EQ(refused_by([](auto &options) { options.center = 1; }), "p");
-    EXPECT_EQ(refused_by([](auto &options) { options.out_is_zero = 1; }), "p");
-    EXPECT_EQ(refused_by([](auto &options) { options.instruction_set = POLYMASK_ISA_PLAIN; }), "p");
-    EXPECT_EQ(refused_by([](auto &options) { options.border = POLYMASK_BORDER_OUTSIDE; }), "f");
-    EXPECT_EQ(refused_by([](auto &options) { options.watertight = 1; }), "f");
-    EXPECT_EQ(refused_by([](auto &options) { options.threads = 1; }), "f");
-    EXPECT_EQ(refused_by([](auto &options) { options.stores = POLYMASK_STORES_CACHED; }), "plf");
-    EXPECT_EQ(refused_by([](auto &options) { options.on_top = POLYMASK_ON_TOP_FIRST; }), "mpf");
-    EXPECT_EQ(refused_by([](auto &options) { options.background = 1; }), "mpf");
-    EXPECT_EQ(refused_by([](auto &options) { options.keeps_background = 1; }), "mpf");
-    EXPECT_EQ(refused_by([](auto &options) { options.adds = 1; }), "mpf");
-    EXPECT_EQ(refused_by([](auto &options) { options.subpixels = 2; }), "mpl");
+    EXPECT_EQ(refused_by([](auto &options) { options.border = POLYMASK_BORDER_OUTSIDE; }), "foO");
+    EXPECT_EQ(refused_by([](auto &options) { options.watertight = 1; }), "foO");
+    EXPECT_EQ(refused_by([](auto &options) { options.threads = 1; }), "foO");
+    EXPECT_EQ(refused_by([](auto &options) { options.touched = POLYMASK_TOUCHED_OPEN; }), "mpfoO");
+    EXPECT_EQ(refused_by([](auto &options) { options.instruction_set = POLYMASK_ISA_PLAIN; }),
+              "poO");
+    EXPECT_EQ(refused_by([](auto &options) { options.out_is_zero = 1; }), "pnsrboO");
+    EXPECT_EQ(refused_by([](auto &options) { options.stores = POLYMASK_STORES_CACHED; }),
+              "plfnsrbcoO");
+    EXPECT_EQ(refused_by([](auto &options) { options.on_top = POLYMASK_ON_TOP_FIRST; }),
+              "mpfnsrbcoO");
+    EXPECT_EQ(refused_by([](auto &options) { options.background = 1; }), "mpfnsrbco");
+    EXPECT_EQ(refused_by([](auto &options) { options.keeps_background = 1; }), "mpfnsrbcoO");
+    EXPECT_EQ(refused_by([](auto &options) { options.adds = 1; }), "mpfnsrbcoO");
+    EXPECT_EQ(refused_by([](auto &options) { options.subpixels = 2; }), "mplnsrbcoO");
+    EXPECT_EQ(refused_by([](auto &options) { options.joins_corners = 1; }), "mplfnsrbc");
 }
 
 TEST(CApi, HasTheVersionOfItsHeaders)
 {
     EXPECT_STREQ(polymask_version(), POLYMASK_VERSION);
+    EXPECT_EQ(polymask_version_number(), POLYMASK_VERSION_NUMBER);
 }
 
 } // namespace polymask::test

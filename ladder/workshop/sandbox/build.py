@@ -91,8 +91,8 @@ def find(exercise, scratch):
 def digest(content):
     """Return a hash of all inputs of a build: files, Python, headers and flags."""
     sha = hashlib.sha256(f"{content}{sys.version}".encode())
-    headers = sorted(p for p in (ROOT / "csrc").glob("*.*") if p.suffix in (".h", ".hpp", ".pxd"))
-    for file in [*headers, ROOT / "csrc/engine/exact_flags.txt"]:
+    inputs = "*.[hp]*", "engine/include/polymask/*.h", "engine/exact_flags.txt"
+    for file in sorted(file for name in inputs for file in (ROOT / "csrc").glob(name)):
         sha.update(file.name.encode() + b"\0" + file.read_bytes())
     return sha.hexdigest()
 

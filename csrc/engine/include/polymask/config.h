@@ -8,6 +8,9 @@
 #define POLYMASK_VERSION_MINOR 1
 #define POLYMASK_VERSION_PATCH 0
 #define POLYMASK_VERSION "0.1.0"
+/* A number that grows with each version, such as 10203 for 1.2.3. */
+#define POLYMASK_VERSION_NUMBER                                                                    \
+    (POLYMASK_VERSION_MAJOR * 10000 + POLYMASK_VERSION_MINOR * 100 + POLYMASK_VERSION_PATCH)
 
 /* A program linked with fast mathematics may flush denormals to zero, and one compiled with it
  * assumes that there is no NaN: masks would silently differ from the rule. inside_polygon.h has the

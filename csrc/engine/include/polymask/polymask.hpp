@@ -1,6 +1,6 @@
 /** @file polymask.hpp
  *  Exact polygon masks: the samples of a raster that lie inside a polygon, equal to the rule in
- *  inside_polygon.h in every byte, at about one store per pixel.
+ *  polymask/inside_polygon.h in every byte, at about one store per pixel.
  *
  *  Conventions. A vertex is a pair (x, y) of doubles in pixels; x runs along a row, y counts rows
  *  and grows downwards. The sample of element [row, column] in a mask is the point

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "../../inside_polygon.h"
 #include "mask/window.hpp"
+#include "polymask/inside_polygon.h"
 #include "polymask/polymask.hpp"
 
 namespace polymask::detail

@@ -50,8 +50,7 @@ void check(const RunArrays<T> &out, std::int64_t rows, std::int64_t cols, std::i
         refuse("out: expected three arrays of equal size, got " + std::to_string(out.rows.size()) +
                ", " + std::to_string(room) + " and " + std::to_string(out.stops.size()));
     if (room < static_cast<std::size_t>(most))
-        refuse("out: expected room for " + std::to_string(most) + " runs, got " +
-               std::to_string(room));
+        throw TooSmall("out", most, room, "runs");
 }
 
 template <class T> class Writer

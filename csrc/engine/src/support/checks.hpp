@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <string>
 
+#include "mask/window.hpp"
 #include "polymask/polymask.hpp"
 
 namespace polymask::detail
@@ -15,9 +17,15 @@ constexpr std::size_t max_vertices = std::size_t{1} << 30; /* of one polygon */
 
 [[noreturn]] void refuse(const std::string &message);
 
-/* x0, y0, ...: pairs, all of them finite. */
-void check_vertices(std::span<const double> vertices);
-void check(const Polygon &polygon);
+/* An output whose size the caller cannot know is too small. */
+struct TooSmall : std::invalid_argument {
+    TooSmall(const char *name, std::int64_t needed_size, std::size_t size, const char *unit);
+    std::int64_t needed;
+};
+
+/* x0, y0, ...: pairs, all of them finite. Returns their extent. */
+Extent check_vertices(std::span<const double> vertices);
+Extent check(const Polygon &polygon);
 /* rows, cols, and the last samples with offsets fit in 64 bits. */
 void check_window(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
                   std::int64_t column_offset);

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "../../extensions.h"
+#include "polymask/portable.h"
 
 #if defined(__SSE2__) || defined(_M_X64)
 #include <xmmintrin.h>

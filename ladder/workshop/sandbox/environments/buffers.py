@@ -32,10 +32,6 @@ class GuardedBuffer:
         cl.enqueue_copy(cl.CommandQueue(self.context), memory, self.whole)
         return memory
 
-    def is_unused(self):
-        """Whether no other object refers to it."""
-        return sys.getrefcount(self.buffer) == UNUSED
-
 
 class Kind(type):
     """The metaclass of `Buffer`, which makes guarded buffers; all buffers are instances."""
@@ -90,5 +86,5 @@ class Buffers(Environment):
         for buffer in self.buffers:
             changes = damage(buffer.read(), buffer.size, MARGIN)
             writes += [(buffer.size, *change) for change in changes]
-        self.buffers = [buffer for buffer in self.buffers if not buffer.is_unused()]
+        self.buffers = [b for b in self.buffers if sys.getrefcount(b.buffer) != UNUSED]
         return writes or None

@@ -1,7 +1,15 @@
 /* What the rule in inside_polygon.h needs of each compiler: the words of C, C++, OpenCL C and CUDA
- * C++ for a function, an index and an address, and doubles that are rounded as IEEE says. */
+ * C++ for a function, an index and an address, and doubles that are rounded as IEEE says.
+ *
+ * POLYMASK_GNU: the compiler supports GCC's extensions of C and C++, as clang does. Code that uses
+ * them has an alternative in standard C or C++ for MSVC; -DPOLYMASK_STANDARD selects it everywhere,
+ * for tests. */
 #ifndef POLYMASK_PORTABLE_H
 #define POLYMASK_PORTABLE_H
+
+#if defined(__GNUC__) && !defined(POLYMASK_STANDARD)
+#define POLYMASK_GNU 1
+#endif
 
 #if defined(__FAST_MATH__) || defined(__FAST_RELAXED_MATH__) || defined(_M_FP_FAST) ||             \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                               \
