@@ -1,5 +1,4 @@
-# Fractions and touched squares of pixels: the functions of csrc/engine that Python calls.
-from libc.stdint cimport uint8_t
+# Fractions of pixels: the functions of csrc/engine that Python calls.
 from libcpp cimport bool
 from libcpp.vector cimport vector
 
@@ -9,7 +8,6 @@ cdef extern from *:
     """
     #include "coverage/rings.hpp"
     #include "polymask/coverage.hpp"
-    #include "polymask/touched.hpp"
 
     static inline std::size_t size_of(const polymask::Grid &grid)
     {
@@ -31,17 +29,8 @@ cdef extern from *:
     {
         polymask::add_coverage(polygon, grid, {out, size_of(grid)});
     }
-
-    static inline void touch_squares(const polymask::Polygon &polygon, const polymask::Grid &grid,
-                                     std::uint8_t *out, bool closed)
-    {
-        polymask::fill_touched(polygon, grid, {out, size_of(grid)},
-                               closed ? polymask::Squares::closed : polymask::Squares::open);
-    }
     """
     void cover(const Polygon &polygon, const Grid &grid, int subpixels, float *out,
                bool out_is_zero) except + nogil
     void add_cover(const Polygon &polygon, const Grid &grid, double *out) except + nogil
-    void touch_squares(const Polygon &polygon, const Grid &grid, uint8_t *out,
-                       bool closed) except + nogil
     vector[int] turns "polymask::detail::orientations"(const Polygon &polygon) except + nogil

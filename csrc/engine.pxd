@@ -47,10 +47,15 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
         Border border
         bool watertight
 
+    cdef cppclass Selection:
+        Selection() noexcept
+        Selection &operator=(const Rule &rule)
+
     cdef cppclass Output:
         Output() noexcept
         bool out_is_zero
         int64_t row_stride
+        Box *dirty
 
     cdef cppclass Work:
         Work() noexcept
@@ -61,7 +66,8 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
 
     Status fill_mask_unchecked(const Polygon &polygon, const Grid &grid, uint8_t *out,
                                const Rule &rule, const Output &output, const Work &work) noexcept
-    Box bounding_box_unchecked(const Polygon &polygon, const Grid &grid) noexcept
+    Box bounding_box_unchecked(const Polygon &polygon, const Grid &grid,
+                               const Selection &selection) noexcept
     Status contains_unchecked(const Polygon &polygon, const double *points, int64_t count,
                               uint8_t *out, const Rule &rule, const Work &work) noexcept
     void read_environment() noexcept  # needs the GIL, as Python code that sets a variable holds it
@@ -79,7 +85,19 @@ cdef extern from "support/cgroup.hpp" namespace "polymask::detail" nogil:
 cdef extern from *:
     """
     #include "mask/fill.hpp"
+    #include "polymask/touched.hpp"
     #include "support/processor.hpp"
+
+    /* For a selection by squares. */
+    static inline void fill_touched(const polymask::Polygon &polygon, const polymask::Grid &grid,
+                                    std::uint8_t *out, const polymask::Selection &selection,
+                                    const polymask::Output &output)
+    {
+        const auto [rows, cols] = grid.shape;
+        const auto size = static_cast<std::size_t>((rows - 1) * output.row_stride + cols);
+        polymask::fill_touched(polygon, grid, {out, size}, std::get<polymask::Squares>(selection),
+                               output);
+    }
 
     /* Returns a view of n vertices, x0, y0, x1, y1, ..., in rings; starts may be null for one. */
     static inline polymask::Polygon polygon_view(const double *vertices, std::ptrdiff_t n,
@@ -91,12 +109,12 @@ cdef extern from *:
 
     using polymask::detail::Extent;
 
-    /* Extends to the vertices, and returns whether all coordinates are within +-farthest. */
+    /* Sets the extent of the vertices, and returns whether all coordinates are within +-farthest. */
     static inline bool are_within(const polymask::Polygon &polygon, double farthest,
                                   Extent &extent) noexcept
     {
         const polymask::detail::ScopedRounding rounding;
-        const double sum = extent.include(polygon.vertices);
+        const double sum = extent.set_and_add(polygon.vertices);
         return sum - sum == 0 && extent.left >= -farthest && extent.top >= -farthest &&
                extent.right <= farthest && extent.bottom <= farthest;
     }
@@ -114,11 +132,13 @@ cdef extern from *:
             {polygon, extent, grid, out, packed, rule, output, work});
     }
 
-    static inline polymask::Box box_within(const Extent &extent,
-                                           const polymask::Grid &grid) noexcept
+    static inline polymask::Box box_within(const Extent &extent, const polymask::Grid &grid,
+                                           bool by_squares) noexcept
     {
         const polymask::detail::ScopedRounding rounding;
-        return polymask::detail::box_in_any(extent, polymask::detail::window_of(grid));
+        const auto window = polymask::detail::window_of(grid);
+        return by_squares ? polymask::detail::touched_box_of(extent, window)
+                          : polymask::detail::box_in_any(extent, window);
     }
     """
     cdef cppclass Extent:
@@ -126,11 +146,13 @@ cdef extern from *:
 
     Polygon polygon_view(const double *vertices, ptrdiff_t n, const int64_t *starts,
                          ptrdiff_t rings) noexcept nogil
+    void fill_touched(const Polygon &polygon, const Grid &grid, uint8_t *out,
+                      const Selection &selection, const Output &output) except + nogil
     bint are_within(const Polygon &polygon, double farthest, Extent &extent) noexcept nogil
     Status fill_within(const Polygon &polygon, const Extent &extent, const Grid &grid,
                        uint8_t *out, bint packed, const Rule &rule, const Output &output,
                        const Work &work) noexcept nogil
-    Box box_within(const Extent &extent, const Grid &grid) noexcept nogil
+    Box box_within(const Extent &extent, const Grid &grid, bool by_squares) noexcept nogil
 
 # Returns a view of the contents of geometry.Rings: at least one vertex, and ring starts or None.
 cdef inline Polygon view(const double[:, ::1] vertices, const int64_t[::1] starts) noexcept:
@@ -165,6 +187,14 @@ cdef inline int fill_read(const Polygon &polygon, const Extent &extent, const Gr
     signals.heed()
     cdef Status status = fill_within(polygon, extent, grid, out, packed, rule, output, work)
     return 0 if status == Status.ok else refuse(status, polygon, grid, output, work)
+
+
+cdef inline int fill_squares(const Polygon &polygon, const Grid &grid, uint8_t *out,
+                             const Selection &selection, const Output &output) except -1 nogil:
+    cdef Signals signals
+    signals.heed()
+    fill_touched(polygon, grid, out, selection, output)
+    return 0
 
 
 cdef inline int test_points(const Polygon &polygon, const double *points, int64_t count,

@@ -4,8 +4,7 @@ from libcpp cimport bool
 from libcpp.string cimport string
 from libcpp.vector cimport vector
 
-from engine cimport Grid, Output, Work
-from sampling cimport Selection
+from engine cimport Grid, Output, Selection, Work
 
 cdef extern from "polymask/polygons.hpp" namespace "polymask" nogil:
     cdef cppclass Polygons:

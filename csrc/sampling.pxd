@@ -1,5 +1,5 @@
 # Conversion of polymask.masks.sampling.Sampling, a tuple, to the engine's options.
-from engine cimport Grid, Rule, Work, border_of, read_environment
+from engine cimport Grid, Rule, Selection, Work, border_of, read_environment
 
 cdef extern from *:
     """
@@ -25,10 +25,6 @@ cdef extern from *:
         static_cast<void>(polymask::choose({triangle, {}}, {{1, 1}}));
     }
     """
-    cdef cppclass Selection "polymask::Selection":
-        Selection() noexcept
-        Selection &operator=(const Rule &rule)
-
     cdef cppclass Sampling:
         Grid grid
         Rule rule  # of functions that have no other selection

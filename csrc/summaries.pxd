@@ -4,9 +4,8 @@ from libcpp cimport bool
 from libcpp.memory cimport unique_ptr
 from libcpp.vector cimport vector
 
-from engine cimport Work
+from engine cimport Selection, Work
 from many cimport Polygons
-from sampling cimport Selection
 
 cdef extern from *:
     """

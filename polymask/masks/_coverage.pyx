@@ -1,10 +1,10 @@
 # cython: boundscheck=False, wraparound=False
-"""Fractions and touched squares of pixels by the C++ engine, called with checked arguments."""
+"""Fractions of pixels by the C++ engine, called with checked arguments."""
 
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t
 from libcpp.vector cimport vector
 
-from coverage cimport add_cover, cover, touch_squares, turns
+from coverage cimport add_cover, cover, turns
 from engine cimport Grid, Polygon, read_environment, view
 from interruption cimport Signals
 from polymask.contract import BadSetting
@@ -46,17 +46,6 @@ def add(const double[:, ::1] vertices not None, const int64_t[::1] starts,
             add_cover(polygon, grid, &out[0, 0])
     except RuntimeError as error:
         raise BadSetting(str(error)) from None
-
-
-def touch(const double[:, ::1] vertices not None, const int64_t[::1] starts,
-          uint8_t[:, ::1] out not None, bint closed, bint center, offset):
-    """Fill `out`, which is not empty, with ones at the squares that a polygon touches."""
-    cdef Polygon polygon = view(vertices, starts)
-    cdef Grid grid = grid_of((out.shape[0], out.shape[1]), center, offset)
-    cdef Signals signals
-    signals.heed()
-    with nogil:
-        touch_squares(polygon, grid, &out[0, 0], closed)
 
 
 def orientations(const double[:, ::1] vertices not None, const int64_t[::1] starts):

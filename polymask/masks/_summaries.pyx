@@ -4,9 +4,10 @@
 from libc.stdint cimport int64_t, uint8_t
 from libcpp.memory cimport unique_ptr
 
+from engine cimport Selection
 from interruption cimport Signals
 from many cimport Polygons, polygons_view
-from sampling cimport Sampling, Selection, check_environment, set_sampling
+from sampling cimport Sampling, check_environment, set_sampling
 from summaries cimport AnySummaries, PixelWindow, SummaryParts, make_summaries
 
 

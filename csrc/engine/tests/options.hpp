@@ -14,6 +14,7 @@ struct Options {
     std::int64_t row_offset = 0, column_offset = 0;
     bool out_is_zero = false;
     std::int64_t row_stride = 0;
+    Box *dirty = nullptr;
     int threads = 0;
     InstructionSet instruction_set = InstructionSet::automatic;
     Stores stores = Stores::automatic;
@@ -26,7 +27,7 @@ struct Options {
     Rule rule() const { return {border, watertight}; }
     Selection selection() const { return touched ? Selection(*touched) : Selection(rule()); }
     Squares squares() const { return touched.value_or(Squares::closed); }
-    Output output() const { return {out_is_zero, row_stride}; }
+    Output output() const { return {out_is_zero, row_stride, dirty}; }
     Work work() const { return {threads, instruction_set, stores}; }
 };
 

@@ -81,6 +81,12 @@ struct Output {
     std::int64_t row_stride = 0; /**< from row to row of `out`, in elements (in bytes for a packed
                                       mask), for rows of a larger array, between which nothing is
                                       written. 0: no gaps between rows */
+    /** If set: a box outside of which `out` contains only zeros, before the call and after it. The
+     *  call zeroes what the box contains, draws the polygon, and stores bounding_box() here, for
+     * the next polygon in the same memory. Nothing else is accessed, as with out_is_zero, which
+     * must not be set: an empty box says the same. If the call fails, the box contains what it may
+     * have written, too. For one polygon; images of labels refuse it. */
+    Box *dirty = nullptr;
 };
 
 /** The code that fills the mask. The mask does not depend on it. */

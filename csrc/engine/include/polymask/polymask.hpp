@@ -50,11 +50,12 @@ POLYMASK_API void fill_mask(const Polygon &polygon, const Grid &grid, std::span<
                             const Rule &rule = {}, const Output &output = {},
                             const Work &work = {});
 
-/** Returns a box outside of which a mask is 0 by any rule, at a fraction of a nanosecond per
- * vertex.
+/** Returns a box outside of which a mask is 0, by any rule or for squares (a slightly larger box),
+ * at a fraction of a nanosecond per vertex.
  *  @return  all rows and columns if the window reaches beyond 2^50 and the polygon beyond 2^40.
  *  @throws std::invalid_argument  as fill_mask does. */
-[[nodiscard]] POLYMASK_API Box bounding_box(const Polygon &polygon, const Grid &grid);
+[[nodiscard]] POLYMASK_API Box bounding_box(const Polygon &polygon, const Grid &grid,
+                                            const Selection &selection = {});
 
 /** Returns the number of bytes in one row of a packed mask, (cols + 7) / 8. */
 [[nodiscard]] constexpr std::int64_t packed_row_bytes(std::int64_t cols) noexcept
@@ -97,11 +98,11 @@ struct Outcome {
     explicit operator bool() const noexcept { return status == Status::ok; }
 };
 
-/** fill_mask for programs without exceptions, with the same checks. polymask.h has further functions
- *  of this kind. */
+/** fill_mask for programs without exceptions, with the same checks. polymask.h has further
+ * functions of this kind. */
 [[nodiscard]] POLYMASK_API Outcome try_fill_mask(const Polygon &polygon, const Grid &grid,
-                                                 std::span<std::uint8_t> out,
-                                                 const Rule &rule = {}, const Output &output = {},
+                                                 std::span<std::uint8_t> out, const Rule &rule = {},
+                                                 const Output &output = {},
                                                  const Work &work = {}) noexcept;
 
 /** fill_mask for callers that have checked polygon, shape, offsets and the size of `out`
@@ -118,8 +119,8 @@ struct Outcome {
                                                         const Work &work = {}) noexcept;
 
 /** bounding_box for checked input. */
-[[nodiscard]] POLYMASK_API Box bounding_box_unchecked(const Polygon &polygon,
-                                                      const Grid &grid) noexcept;
+[[nodiscard]] POLYMASK_API Box bounding_box_unchecked(const Polygon &polygon, const Grid &grid,
+                                                      const Selection &selection = {}) noexcept;
 
 /** contains for checked input; `count` points. It needs no memory.
  *  @return  ok, or interrupted. */

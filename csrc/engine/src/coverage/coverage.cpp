@@ -89,6 +89,7 @@ void cover(const Polygon &polygon, const Grid &grid, std::span<T> out, const Out
     const ScopedRounding rounding;
     check(polygon);
     const Window window = checked_window(grid);
+    check_dirty(output, grid.shape);
     const Image<T> image = checked_image(out, window, output.row_stride, items);
     if (window.rows == 0 || window.cols == 0)
         return;
@@ -108,7 +109,7 @@ void cover(const Polygon &polygon, const Grid &grid, std::span<T> out, const Out
                 write(kernels, sums, part.cols, out_part.row(row));
             });
     };
-    fill_reached(polygon, window, image, output.out_is_zero, fill);
+    fill_reached(polygon, window, image, output.out_is_zero, output.dirty, fill);
 }
 
 /* Adds a row's fractions without rounding, and sets its sums to zero. */

@@ -100,6 +100,7 @@ void fill_touched(const Polygon &polygon, const Grid &grid, std::span<std::uint8
     detail::check(polygon);
     detail::check_enum("squares", squares, Squares::open);
     const Window window = detail::checked_window(grid);
+    detail::check_dirty(output, grid.shape);
     const auto image = detail::checked_image(out, window, output.row_stride, "bytes");
     if (window.rows == 0 || window.cols == 0)
         return;
@@ -114,7 +115,7 @@ void fill_touched(const Polygon &polygon, const Grid &grid, std::span<std::uint8
             edges, part, [&](const auto &edge, const auto &sums) { toucher.add(edge, sums); },
             [&](std::int64_t row, std::uint32_t *sums) { toucher.write(sums, out_part.row(row)); });
     };
-    detail::fill_reached(polygon, window, image, output.out_is_zero, fill);
+    detail::fill_reached(polygon, window, image, output.out_is_zero, output.dirty, fill);
 }
 
 } // namespace polymask::inline POLYMASK_ABI

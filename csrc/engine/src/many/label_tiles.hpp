@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "many/features.hpp"
+#include "parallel/parallel_for.hpp"
 #include "polymask/labels.hpp"
 #include "support/array.hpp"
 
@@ -19,7 +20,7 @@ class LabelTiles
 {
   public:
     /* Throws std::bad_alloc. */
-    LabelTiles(const Polygons &polygons, const Sampling &sampling, OnTop on_top, int threads);
+    LabelTiles(const Polygons &polygons, const Sampling &sampling, OnTop on_top, const Team &team);
 
     /* Features that should be scanned once instead of in each tile, ascending. */
     std::span<const std::uint32_t> large() const noexcept { return large_; }
@@ -36,12 +37,18 @@ class LabelTiles
 
   private:
     void choose_size(std::span<const Box> boxes, int threads) noexcept;
-    template <class Visit> void for_tiles(const Box &box, Visit visit) const
+    /* Returns the rows and columns of tiles that a box of pixels meets. */
+    Box tiles_of(const Box &box) const noexcept
     {
         if (box.top >= box.bottom || box.left >= box.right)
-            return;
-        for (std::int64_t i = box.top / tile_rows_; i <= (box.bottom - 1) / tile_rows_; ++i)
-            for (std::int64_t j = box.left / tile_cols_; j <= (box.right - 1) / tile_cols_; ++j)
+            return {};
+        return {box.top / tile_rows_, (box.bottom - 1) / tile_rows_ + 1, box.left / tile_cols_,
+                (box.right - 1) / tile_cols_ + 1};
+    }
+    template <class Visit> void for_tiles(const Box &box, Visit visit) const
+    {
+        for (std::int64_t i = box.top; i < box.bottom; ++i)
+            for (std::int64_t j = box.left; j < box.right; ++j)
                 visit(i * across_ + j);
     }
 
@@ -81,6 +88,8 @@ class StoredRuns
 
     bool has(std::uint32_t feature) const noexcept
     {
+        if (features_.empty()) [[likely]]
+            return false;
         const auto found = find(feature);
         return found != features_.end() && found->feature == feature;
     }

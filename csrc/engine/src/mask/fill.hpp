@@ -36,6 +36,7 @@ struct Plan {
     Stores stores;
     int threads;
     const Executor &executor;
+    Box reached;       /* the bounding box */
     Box box;           /* is filled; the rest is zeroed, unless it is already zero */
     Stores box_stores; /* in the box */
 };

@@ -29,6 +29,7 @@ void fill_checked(Job job, std::size_t out_size)
     detail::check_grid(job.grid);
     detail::check_rule(job.rule);
     detail::check_work(job.work);
+    detail::check_dirty(job.output, job.grid.shape);
     detail::check_out(out_size, job.rows(), job.row_bytes(), job.output.row_stride);
     detail::fill(job, detail::plan(job));
 }
@@ -38,6 +39,13 @@ Status fill_unchecked(Job job) noexcept
     const detail::ScopedRounding rounding;
     job.extent = detail::Extent(job.polygon.vertices);
     return detail::plan_and_fill(job);
+}
+
+Box box_of(const detail::Extent &extent, const Grid &grid, const Selection &selection) noexcept
+{
+    const detail::Window window = detail::window_of(grid);
+    return std::holds_alternative<Squares>(selection) ? detail::touched_box_of(extent, window)
+                                                      : detail::box_in_any(extent, window);
 }
 
 /* inside_polygon() with the ends of each edge in order, without a value for vertices, or both. */
@@ -89,18 +97,20 @@ Status fill_packed_unchecked(const Polygon &polygon, const Grid &grid, std::uint
     return fill_unchecked({polygon, {}, grid, out, true, rule, output, work});
 }
 
-Box bounding_box(const Polygon &polygon, const Grid &grid)
+Box bounding_box(const Polygon &polygon, const Grid &grid, const Selection &selection)
 {
     const detail::ScopedRounding rounding;
     const detail::Extent extent = detail::check(polygon);
     detail::check_grid(grid);
-    return detail::box_in_any(extent, detail::window_of(grid));
+    detail::check_selection(selection, grid);
+    return box_of(extent, grid, selection);
 }
 
-Box bounding_box_unchecked(const Polygon &polygon, const Grid &grid) noexcept
+Box bounding_box_unchecked(const Polygon &polygon, const Grid &grid,
+                           const Selection &selection) noexcept
 {
     const detail::ScopedRounding rounding;
-    return detail::box_in_any(detail::Extent(polygon.vertices), detail::window_of(grid));
+    return box_of(detail::Extent(polygon.vertices), grid, selection);
 }
 
 void contains(const Polygon &polygon, std::span<const double> points, std::span<std::uint8_t> out,
@@ -181,6 +191,7 @@ Choice choose(const Polygon &polygon, const Grid &grid, const Output &output, co
     const detail::Extent extent = detail::check(polygon);
     detail::check_grid(grid);
     detail::check_work(work);
+    detail::check_dirty(output, grid.shape);
     const detail::Plan plan =
         detail::plan({polygon, extent, grid, nullptr, false, {}, output, work});
     return {plan.kernels.instruction_set, plan.stores, plan.threads};

@@ -20,6 +20,39 @@ inline std::int64_t floor_of(double v) noexcept
     return truncated - (static_cast<double>(truncated) > v);
 }
 
+inline bool is_empty(const Box &box) noexcept
+{
+    return box.top >= box.bottom || box.left >= box.right;
+}
+
+inline bool overlap(const Box &a, const Box &b) noexcept
+{
+    return std::max(a.top, b.top) < std::min(a.bottom, b.bottom) &&
+           std::max(a.left, b.left) < std::min(a.right, b.right);
+}
+
+/* Returns the smallest box that contains both. */
+inline Box hull(const Box &a, const Box &b) noexcept
+{
+    if (is_empty(a) || is_empty(b))
+        return is_empty(a) ? b : a;
+    return {std::min(a.top, b.top), std::max(a.bottom, b.bottom), std::min(a.left, b.left),
+            std::max(a.right, b.right)};
+}
+
+/* Calls visit(part) for boxes that make up the part of a box that lies outside another. */
+template <class Visit> void for_rest(const Box &box, const Box &other, Visit visit)
+{
+    const std::int64_t top = std::clamp(other.top, box.top, box.bottom),
+                       bottom = std::clamp(other.bottom, box.top, box.bottom);
+    for (const Box &part :
+         {Box{box.top, top, box.left, box.right}, Box{bottom, box.bottom, box.left, box.right},
+          Box{top, bottom, box.left, std::min(box.right, other.left)},
+          Box{top, bottom, std::max(box.left, other.right), box.right}})
+        if (!is_empty(part))
+            visit(part);
+}
+
 /* A window of rows x cols samples. Element [row, column] is the point (x(column), y(row)). All
  * coordinates are exact as doubles: the caller ensures |offset| + size <= max_sample. */
 struct Window {
@@ -93,12 +126,12 @@ struct Extent {
     double right = -left, bottom = -left;
 
     Extent() = default;
-    explicit Extent(std::span<const double> vertices) noexcept { include(vertices); }
+    explicit Extent(std::span<const double> vertices) noexcept;
 
-    /* Extends to x0, y0, x1, y1, ..., and returns their sum, all in one pass. If a coordinate is
-     * not finite, neither is the sum; the sum of finite coordinates may overflow, but not if each
-     * is below 2^900. An infinite coordinate counts, and NaN does not. */
-    double include(std::span<const double> vertices) noexcept;
+    /* Becomes the extent of x0, y0, x1, y1, ..., and returns their sum, all in one pass. If a
+     * coordinate is not finite, neither is the sum; the sum of finite coordinates may overflow, but
+     * not if each is below 2^900. An infinite coordinate counts, and NaN does not. */
+    double set_and_add(std::span<const double> vertices) noexcept;
 };
 
 /* Returns the samples of a window that a polygon of this extent can set to 1; the box is minimal

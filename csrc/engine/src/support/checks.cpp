@@ -32,7 +32,7 @@ Extent check_vertices(std::span<const double> vertices)
         refuse("vertices: expected pairs of x and y, got " + std::to_string(vertices.size()) +
                " numbers");
     Extent extent;
-    if (std::isfinite(extent.include(vertices)))
+    if (std::isfinite(extent.set_and_add(vertices)))
         return extent;
     for (std::size_t i = 0; i < vertices.size(); i += 2)
         if (!std::isfinite(vertices[i]) || !std::isfinite(vertices[i + 1]))
@@ -133,6 +133,20 @@ void check_no_stores(const Work &work)
     check_work(work);
     if (work.stores != Stores::automatic)
         refuse("stores: only for masks of one polygon, leave them automatic");
+}
+
+void check_dirty(const Output &output, Shape shape)
+{
+    if (output.dirty == nullptr)
+        return;
+    if (output.out_is_zero)
+        refuse("out_is_zero: with dirty, an empty box says that");
+    const auto &[top, bottom, left, right] = *output.dirty;
+    if (top < 0 || bottom < top || bottom > shape.rows || left < 0 || right < left ||
+        right > shape.cols)
+        refuse("dirty: rows " + std::to_string(top) + " to " + std::to_string(bottom) +
+               " and columns " + std::to_string(left) + " to " + std::to_string(right) +
+               " are no box in the shape " + text_of(shape.rows, shape.cols));
 }
 
 void check_out(std::size_t size, std::int64_t rows, std::int64_t row_size, std::int64_t stride,

@@ -39,6 +39,8 @@ template <class Enum> void check_enum(const char *name, Enum value, Enum last)
 void check_rule(const Rule &rule);
 /* The enumerators, and samples near enough for squares. */
 void check_selection(const Selection &selection, const Grid &grid);
+/* A dirty box lies in the image. */
+void check_dirty(const Output &output, Shape shape);
 /* The number of threads, and the stores; choose_kernels() checks the instruction set. */
 void check_work(const Work &work);
 /* The function has no choice of stores. */
