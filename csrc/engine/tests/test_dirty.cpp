@@ -153,15 +153,16 @@ TEST_P(Dirty, AccessesBothBoxesOnly)
 INSTANTIATE_TEST_SUITE_P(Every, Dirty, testing::ValuesIn(available_instruction_sets()),
                          [](const auto &tested) { return name(tested.param); });
 
-/* Fills a second polygon, stopped at each possible place by `stop(n)`, a scope, until it is not
- * stopped; the number of tries that were stopped before and after the call began to write. */
+/* Fills a second polygon, from a part `left` of the width on, stopped at each possible place by
+ * `stop(n)`, a scope, until it is not stopped; the number of tries that were stopped before and
+ * after the call began to write. */
 template <class Stop>
-std::pair<int, int> stopped_calls(std::int64_t rows, std::int64_t cols, bool packed, Status status,
-                                  Stop stop)
+std::pair<int, int> stopped_calls(std::int64_t rows, std::int64_t cols, bool packed, double left,
+                                  Status status, Stop stop)
 {
     const auto x = static_cast<double>(cols), y = static_cast<double>(rows);
     const std::vector<double> first = {0, 0, 0.55 * x, 0, 5, y},
-                              second = {0.6 * x, 0.2 * y, x, 0.1 * y, 0.7 * x, 0.9 * y};
+                              second = {left * x, 0.2 * y, x, 0.1 * y, 0.7 * x, 0.9 * y};
     const Options options = {.threads = 1};
     Kept kept(rows, cols, packed, 3);
     std::pair<int, int> tries = {};
@@ -186,7 +187,8 @@ std::pair<int, int> stopped_calls(std::int64_t rows, std::int64_t cols, bool pac
     }
 }
 
-/* An image in two parts: the memory of the second is allocated after the first is filled. */
+/* An image in two parts, as the polygon is wide: the memory of the second is allocated after the
+ * first is filled. */
 TEST(DirtyBox, HoldsWhenMemoryIsMissing)
 {
     static int left;
@@ -202,7 +204,7 @@ TEST(DirtyBox, HoldsWhenMemoryIsMissing)
         ~Scope() { on_allocation = nullptr; }
     };
     const auto [before, after] =
-        stopped_calls(3, (std::int64_t{1} << 20) + 500, true, Status::out_of_memory,
+        stopped_calls(3, (std::int64_t{1} << 20) + 500, true, 0.4, Status::out_of_memory,
                       [](int n) { return Scope(n); });
     EXPECT_GT(before, 0);
     EXPECT_GT(after, 0);
@@ -217,7 +219,7 @@ TEST(DirtyBox, HoldsWhenInterrupted)
             [](void *scope) noexcept { return --static_cast<Scope *>(scope)->left == 0; }, this,
             std::chrono::milliseconds(0)};
     };
-    const auto [before, after] = stopped_calls(2000, 3000, false, Status::interrupted,
+    const auto [before, after] = stopped_calls(2000, 3000, false, 0.6, Status::interrupted,
                                                [](int n) { return Scope{.left = n}; });
     EXPECT_GT(before + after, 10);
     EXPECT_GT(after, 0);

@@ -111,7 +111,6 @@ TEST(TouchedSquares, Refused)
     fill_touched({triangle}, far.grid(std::int64_t{1} << 51, 0), {});
     EXPECT_THROW(fill_touched({triangle}, {{4, 4}}, out), std::invalid_argument);
     EXPECT_THROW(fill_touched({triangle}, {{-4, -5}}, out), std::invalid_argument);
-    EXPECT_THROW(fill_mask({triangle}, {{4, 5}}, out), std::invalid_argument);
     EXPECT_THROW(fill_touched({triangle}, {{4, 5}}, out, static_cast<Squares>(77)),
                  std::invalid_argument);
     EXPECT_EQ(out, Bytes(20, 7));
