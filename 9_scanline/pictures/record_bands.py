@@ -52,12 +52,13 @@ extern "C" void fill(const double *vertices, std::size_t n, std::int64_t rows,
     const Polygon polygon = {{vertices, 2 * n}};
     const Grid grid = {{rows, cols}};
     const Work work = {.threads = most};
-    const detail::Job job = {polygon, grid, mask, false, {}, {}, work};
+    const detail::Extent extent(polygon.vertices);
+    const detail::Job job = {polygon, extent, grid, mask, false, {}, {}, work};
     const detail::Plan plan = detail::plan(job);
     detail::Kernels recording = plan.kernels;
     kernels = &plan.kernels, recording.toggle = toggle, record = numbers;
-    detail::fill(job, {recording, plan.stores, plan.threads, plan.executor, plan.box,
-                       plan.box_stores});
+    detail::fill(job, {recording, plan.stores, plan.threads, plan.executor, plan.reached,
+                       plan.box, plan.box_stores});
     box[0] = plan.box.top, box[1] = plan.box.bottom;
 }
 """
