@@ -115,7 +115,6 @@ def test_an_engine_compiled_with_fused_operations_refuses_to_run(compiler, tmp_p
 
 PROBE = """
 #include <cmath>
-#include "polymask/config.h"
 #include "kernels/kernels.hpp"
 using polymask::detail::Arithmetic;
 #include "kernels/generic/is_exact.inl"
@@ -234,7 +233,7 @@ def read_header(tmp_path):
 def test_headers_compile_alone_and_name_their_requirements(compiler, header, read_header):
     text = f"#include <polymask/{header}>\n"
     assert read_header(compiler, text, "-std=c++20", *WARNINGS) == (0, "")
-    assert says(read_header(compiler, text, "-std=c++20", "-ffast-math")[1], "without", "-Ofast")
+    assert read_header(compiler, text, "-std=c++20", "-ffast-math") == (0, "")
     assert says(read_header(compiler, text, "-std=c++17")[1], "polymask's", "require", "C++20")
 
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "polymask/polymask.hpp"
+#include "polymask/portable.h" /* refuses -ffast-math */
 
 namespace polymask::detail
 {
