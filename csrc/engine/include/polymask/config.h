@@ -2,7 +2,8 @@
  *  The version of polymask, and the mark of its functions. The other headers include it.
  *
  *  A program may be compiled with -ffast-math: the functions are compiled in the library, without
- *  it. Only inside_polygon.h, whose functions are compiled in the program, refuses it.
+ *  it. But it cannot test for NaN then, which statistics have where there is no value. And
+ *  inside_polygon.h, whose functions are compiled in the program, refuses it.
  */
 #ifndef POLYMASK_CONFIG_H
 #define POLYMASK_CONFIG_H
