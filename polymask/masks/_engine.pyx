@@ -58,7 +58,7 @@ def mask_of_pairs(polygon, shape, out, dtype, bint packed, sampling):
         return None
     if rows <= 0 or cols <= 0 or rows > most // cols:
         return None
-    cdef Py_ssize_t row_bytes = (cols + 7) // 8 if packed else cols
+    cdef Py_ssize_t row_bytes = cols // 8 + (cols % 8 != 0) if packed else cols
     if out is not None and not has_form(out, dtype, rows, row_bytes, ndarray):
         return None
     vertices = copy_of_pairs(polygon, ndarray, float64)
@@ -74,7 +74,7 @@ cdef fill(Polygon polygon, out, dtype, Py_ssize_t rows, Py_ssize_t cols, bint pa
     cdef Options options
     if sampling is not DEFAULT:
         set_sampling(options, sampling)
-    cdef Py_ssize_t row_bytes = (cols + 7) // 8 if packed else cols
+    cdef Py_ssize_t row_bytes = cols // 8 + (cols % 8 != 0) if packed else cols
     cdef Box box
     if out is None:
         if rows * row_bytes > ALWAYS_ZEROED:
