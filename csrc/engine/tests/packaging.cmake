@@ -1,7 +1,11 @@
-# The recipes of package managers, as far as they can be tested without these: run with cmake -P.
+# The README, and recipes of package managers, as far as these are not needed: run with cmake -P.
 cmake_minimum_required(VERSION 3.21)
 get_filename_component(engine ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 file(STRINGS ${engine}/VERSION version)
+file(READ ${engine}/README.md readme)
+if(NOT readme MATCHES "/polymask-engine-${version}[.]tar[.]gz")
+    message(FATAL_ERROR "VERSION is ${version}: README.md names another archive")
+endif()
 
 # vcpkg: the port's version, and its calls of functions of vcpkg, which are replaced.
 set(port ${engine}/packaging/vcpkg/polymask)
