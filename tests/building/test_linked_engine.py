@@ -63,11 +63,10 @@ def installation(request, engine):
     build(folder)
     for component, files in ("runtime", 2 * shared), ("development", None):
         command = "cmake", "--install", folder / "build", "--component", f"polymask_{component}"
-        installed = re.findall("^-- Installing: (.*)", output_of(*command), re.M)
-        assert files is None or len(installed) == files, installed
+        assert files in (None, output_of(*command).count("-- Installing: "))
     assert (folder / "first/include/polymask/inside_polygon.h").exists()
-    minor = VERSION.rpartition(".")[0]  # of a version before 1.0
-    assert (folder / f"first/lib/libpolymask.so.{minor}").exists() == shared
+    minor = f"libpolymask.so.{VERSION.rpartition('.')[0]}"  # before version 1.0
+    assert (folder / "first/lib" / minor).exists() == shared
     return shared, (folder / "first").rename(folder / "moved here")
 
 
