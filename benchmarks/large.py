@@ -100,17 +100,9 @@ def xarray_spatial(polygons, store):
     height, width = store.shape
 
     def call():
-        image = rasterize(
-            frame,
-            width=width,
-            height=height,
-            bounds=northern_extent(store.shape),
-            column="label",
-            fill=0,
-            dtype=store.dtype,
-            chunks=store.chunks,
-            max_pixels=height * width,
-        )
+        sizes = {"width": width, "height": height, "max_pixels": height * width}
+        place = {"bounds": northern_extent(store.shape), "chunks": store.chunks} | sizes
+        image = rasterize(frame, column="label", fill=0, dtype=store.dtype, **place)
         dask.array.store(image.data, store, lock=False)
 
     return call

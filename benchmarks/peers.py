@@ -234,16 +234,9 @@ def rusterize():
     from rusterize import rusterize
 
     def make_mask(vertices, shape):
-        rows, cols = shape
-        bands = rusterize(
-            [shapely.Polygon(vertices)],
-            out_shape=shape,
-            extent=(-0.5, -0.5, cols - 0.5, rows - 0.5),
-            burn=1,
-            background=0,
-            encoding="numpy",
-            dtype="uint8",
-        )
-        return bands[0, ::-1]
+        options = {"burn": 1, "background": 0, "encoding": "numpy", "dtype": "uint8"}
+        extent = (-0.5, -0.5, shape[1] - 0.5, shape[0] - 0.5)
+        polygon = shapely.Polygon(vertices)
+        return rusterize([polygon], out_shape=shape, extent=extent, **options)[0, ::-1]
 
     return make_mask

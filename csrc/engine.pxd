@@ -41,6 +41,7 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
         int64_t column_offset
         int64_t row_stride
         bool out_is_zero
+        Box *dirty
         int threads
 
     cdef cppclass Choice:
@@ -67,7 +68,16 @@ cdef extern from "support/cgroup.hpp" namespace "polymask::detail" nogil:
 cdef extern from *:
     """
     #include "mask/fill.hpp"
+    #include "polymask/touched.hpp"
     #include "support/processor.hpp"
+
+    static inline void fill_touched(const polymask::Polygon &polygon, std::int64_t rows,
+                                    std::int64_t cols, std::uint8_t *out,
+                                    const polymask::Options &options)
+    {
+        const auto size = static_cast<std::size_t>((rows - 1) * options.row_stride + cols);
+        polymask::fill_touched(polygon, rows, cols, {out, size}, options);
+    }
 
     /* Returns a view of n vertices, x0, y0, x1, y1, ..., in rings; starts may be null for one. */
     static inline polymask::Polygon polygon_view(const double *vertices, std::ptrdiff_t n,
@@ -114,6 +124,8 @@ cdef extern from *:
 
     Polygon polygon_view(const double *vertices, ptrdiff_t n, const int64_t *starts,
                          ptrdiff_t rings) noexcept nogil
+    void fill_touched(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
+                      const Options &options) except + nogil
     bint are_within(const Polygon &polygon, double farthest, Extent &extent) noexcept nogil
     Status fill_within(const Polygon &polygon, const Extent &extent, int64_t rows, int64_t cols,
                        uint8_t *out, bint packed, const Options &options) noexcept nogil
@@ -148,6 +160,15 @@ cdef inline int fill_read(const Polygon &polygon, const Extent &extent, int64_t 
     signals.heed()
     cdef Status status = fill_within(polygon, extent, rows, cols, out, packed, options)
     return 0 if status == Status.ok else refuse(status, polygon, rows, cols, options)
+
+
+# With options.touched.
+cdef inline int fill_squares(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
+                             const Options &options) except -1 nogil:
+    cdef Signals signals
+    signals.heed()
+    fill_touched(polygon, rows, cols, out, options)
+    return 0
 
 
 cdef inline int test_points(const Polygon &polygon, const double *points, int64_t count,

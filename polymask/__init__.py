@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from polymask.masks.contains import contains as contains
     from polymask.masks.coverage import coverage as coverage
     from polymask.masks.labels import label_mask as label_mask
+    from polymask.masks.mask_buffer import MaskBuffer as MaskBuffer
     from polymask.masks.mask_stack import polygon_crops as polygon_crops
     from polymask.masks.mask_stack import polygon_masks as polygon_masks
     from polymask.masks.outlines import labels_to_rings as labels_to_rings
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from polymask.masks.zonal import polygon_statistics as polygon_statistics
 
 _MODULE_OF = {
+    "MaskBuffer": "masks.mask_buffer",
     "coco_rle": "masks.coco",
     "coco_to_mask": "masks.coco",
     "coco_to_rings": "masks.coco",

@@ -42,7 +42,7 @@ def test_the_page_of_public_functions_has_a_line_for_each():
         assert re.split("[.;,]", summary)[0] == re.split("[.;,]", first)[0]
 
 
-@folded("name", polymask.__all__)
+@folded("name", [name for name in polymask.__all__ if name.islower()])  # functions
 def test_overloads_have_the_names_and_the_defaults(name):
     function = getattr(polymask, name)
     parameters = inspect.signature(function).parameters

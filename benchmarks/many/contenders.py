@@ -12,6 +12,7 @@ from benchmarks import peers
 from benchmarks.harness.tasks import Scene, Task, register_in
 from benchmarks.many.scenes import buildings, circle_polygon, countries, octagons, star
 
+OPENCV = "opencv-python-headless"
 MASKS = ("opencv", "silx")  # the peers that fill an array of zeros
 CONTENDERS = []  # in the order of this file
 contender = register_in(CONTENDERS)
@@ -60,7 +61,7 @@ TASKS = (
     ),
     Task(
         key="small",
-        result="the mask of a small polygon in a large image, a new array",
+        result="the mask of a small polygon in a large image, a new array unless kept",
         scenes=tuple(
             Scene(key=f"{size}-{radius}", title=f"a circle of 24 vertices, radius {radius}",
                   shape=(size, size), make=circle_polygon(radius))
@@ -130,12 +131,8 @@ def rasterio_labels(polygons, shape):
     from rasterio.transform import Affine
 
     shapes, centred = list(geometries(polygons)), Affine.translation(-0.5, -0.5)
-    return lambda: rasterize(
-        zip(shapes, range(1, len(shapes) + 1), strict=True),
-        out_shape=shape,
-        transform=centred,
-        dtype="int32",
-    )
+    options, labels = {"out_shape": shape, "dtype": "int32"}, range(1, len(shapes) + 1)
+    return lambda: rasterize(zip(shapes, labels, strict=True), transform=centred, **options)
 
 
 @contender("rusterize", "labels", "rusterize.rusterize", "rusterize", "conversion of geometries")
@@ -146,20 +143,11 @@ def rusterize_labels(polygons, shape):
 
     shapes = geometries(polygons)
     burn = np.arange(1, len(shapes) + 1, dtype=np.int32)
-    return lambda: rusterize(
-        shapes,
-        out_shape=shape,
-        extent=extent(shape),
-        burn=burn,
-        background=0,
-        encoding="numpy",
-        dtype="int32",
-    )[0, ::-1]
+    options = {"background": 0, "encoding": "numpy", "dtype": "int32", "extent": extent(shape)}
+    return lambda: rusterize(shapes, out_shape=shape, burn=burn, **options)[0, ::-1]
 
 
-@contender(
-    "opencv", "labels", "cv2.fillPoly", "opencv-python-headless", "np.zeros, rounding to int32"
-)
+@contender("opencv", "labels", "cv2.fillPoly", OPENCV, "np.zeros, rounding to int32")
 def opencv_labels(polygons, shape):
     """Return calls to OpenCV, one per polygon; it takes integers, and draws outlines, too."""
     import cv2
@@ -253,6 +241,35 @@ def small_mask(polygons, shape):
     import polymask
 
     return lambda: polymask.polygon_mask(polygons.vertices, shape, dtype=np.uint8, threads=1)
+
+
+@contender("polymask: kept", "small", "polymask.MaskBuffer, memory kept between calls")
+def kept_mask(polygons, shape):
+    """Return a call to a buffer, which clears the box of the previous call."""
+    import polymask
+
+    buffer = polymask.MaskBuffer(shape, dtype=np.uint8)
+    return lambda: buffer.draw(polygons.vertices, threads=1)
+
+
+@contender("opencv: kept", "small", "cv2.fillPoly, memory kept", OPENCV, "zeros in the old box")
+def kept_opencv(polygons, shape):
+    """Return a call to OpenCV with one array, whose box of the previous call is cleared first."""
+    import cv2
+
+    cv2.setNumThreads(1)
+    image, box = np.zeros(shape, np.uint8), np.s_[:0, :0]
+
+    def call():
+        nonlocal box
+        image[box] = 0
+        ring = np.rint(polygons.vertices).astype(np.int32)
+        x, y, width, height = cv2.boundingRect(ring)
+        box = np.s_[y : y + height, x : x + width]
+        cv2.fillPoly(image, [ring], 1)
+        return image
+
+    return call
 
 
 for peer in peers.PEERS:

@@ -194,11 +194,7 @@ def open_streams():
 
 @click.command(help=__doc__.replace("\n\n", "\n\n\b\n", 1))
 @click.argument("stem", type=click.Path(path_type=Path))
-@click.option(
-    "--seconds",
-    default=1.0,
-    help="Measure calls, and copies, for this time.",
-)
+@click.option("--seconds", default=1.0, help="Measure calls, and copies, for this time.")
 def main(stem, seconds):
     """Measure, and write the record."""
     try:

@@ -242,7 +242,7 @@ def write_rungs(staged):
 
 
 def function_page(name, pictures):
-    """Return the page of a function: the pictures whose scripts call it, its docstring, and uses.
+    """Return the page of a function or class: pictures that use it, its docstring, and uses.
 
     `pictures` are linked images, by the page of the script that draws them.
     """
@@ -253,12 +253,16 @@ def function_page(name, pictures):
 
     scripts = {page: page.removeprefix("/source/").removesuffix(".md") for page in pictures}
     drawn = [page for page, script in scripts.items() if calls(script)]
-    first, *others = sorted(drawn, key=lambda page: Path(scripts[page]).stem != name)
+    drawn.sort(key=lambda page: Path(scripts[page]).stem != name)
+    first, *others = [pictures[page] for page in drawn] or [""]
+    directive = f"autofunction:: polymask.{name}"
+    if not name.islower():
+        directive = f"autoclass:: polymask.{name}\n   :members:"
     users = "".join(f"- [](/{page})\n" for page in tracked(*USERS) if calls(page))
-    more = "\n".join(pictures[page] for page in others)
+    more = "\n".join(others)
     return (
-        f"# {name}\n\n{pictures[first]}\n\n"
-        f"```{{eval-rst}}\n.. autofunction:: polymask.{name}\n```\n\n"
+        f"# {name}\n\n{first}\n\n"
+        f"```{{eval-rst}}\n.. {directive}\n```\n\n"
         f"## See also\n\n{users}- [](/docs/gallery.md)\n\n{more}\n"
     )
 

@@ -11,7 +11,6 @@ from polymask.cuda.device_arrays import as_out, on, result_array, upright
 from polymask.masks import mask_stack, pixel_sums
 from polymask.masks import polygon as host_polygon
 from polymask.masks.output import check_dtype
-from polymask.masks.polygon import refuse_turned
 from polymask.masks.view import refuse_options, view_of
 
 if TYPE_CHECKING:
@@ -75,7 +74,8 @@ def polygon_mask(
     packed = contract.check_flag(packed, "packed")
     refuse_options(options, HOST_ONLY)
     view = view_of(polygon, shape, **options)
-    refuse_turned(packed, view)
+    if packed:
+        view.refuse_turned("packed")
     rows, cols = view.shape
     with on(stream):
         array = as_out(out)

@@ -43,15 +43,10 @@ def rasterize(
 
     Parameters
     ----------
-    out_shape : tuple of int
-        (rows, cols), which may exceed the memory.
-    chunks : int, tuple, str or dict
-        The sizes of the blocks, as for `dask.array.zeros`.
+    out_shape, chunks, threads
+        As `shape`, `chunks` and `threads` for `polymask.dask.polygon_mask`.
     fill : number
         The value outside all geometries.
-    threads : int, optional
-        As for `polymask.polygon_mask`, for each block. By default 1, because Dask computes blocks
-        in parallel.
 
     Returns
     -------
@@ -96,9 +91,7 @@ def rasterize_like(
     ----------
     like : xarray.DataArray or xarray.Dataset
         As for `polymask.rasterize_like`. Only its coordinates are read.
-    chunks : int, tuple, str or dict
-        The sizes of the blocks of rows and columns, as for `dask.array.zeros`.
-    threads : int, optional
+    chunks, threads
         As for `polymask.dask.rasterize`.
 
     Returns
@@ -144,14 +137,9 @@ def _burn(name, shapes, grid, chunks, given):
         *(shapes, given.values, given.default_value, grid.transform, grid.shape),
         *(grid.center, grid.system),
     )
-    sampling = check_sampling(
-        grid.shape,
-        border_value=given.border_value,
-        center=grid.center,
-        watertight=given.watertight,
-        all_touched=given.all_touched,
-        threads=given.threads,
-    )
+    names = "border_value", "watertight", "all_touched", "threads"
+    options = {name: getattr(given, name) for name in names}
+    sampling = check_sampling(grid.shape, center=grid.center, **options)
     dtype = burning.smallest_dtype(values, fill, adds) if given.dtype is None else given.dtype
     adds = adds and values.dtype.kind
     values = burning.cast(values, dtype, "value {} of geometry {}").copy()

@@ -89,7 +89,8 @@ def polygon_mask(
     packed = contract.check_flag(packed, "packed")
     dtype = check_dtype(dtype, None, packed)
     view = view_of(polygon, shape, threads=threads, **options)
-    masks.refuse_turned(packed, view)
+    if packed:
+        view.refuse_turned("packed")
     function = partial(masks.draw, dtype=dtype, packed=packed)
     return _of_one("polygon_mask", view.single(polygon), view, chunks, dtype, function)
 
@@ -156,13 +157,8 @@ def label_mask(
 
     Parameters
     ----------
-    shape : tuple of int
-        (rows, cols), which may exceed the memory.
-    chunks : int, tuple, str or dict
-        The sizes of the blocks, as for `dask.array.zeros`.
-    threads : int, optional
-        As for `polymask.polygon_mask`, for each block. By default 1, because Dask computes blocks
-        in parallel.
+    shape, chunks, threads
+        As for `polymask.dask.polygon_mask`.
 
     Returns
     -------

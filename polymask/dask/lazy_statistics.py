@@ -52,9 +52,8 @@ def polygon_statistics(
     image : dask.array.Array, shape (rows, cols), or what `dask.array.asarray` accepts
         Such as an xarray.DataArray. Integers, bool or floats of at most 64 bits. NaN and masked
         elements are missing values. With `statistics`, also a mapping of names to such images.
-    threads : int, optional
-        As for `polymask.polygon_statistics`, for each task. By default 1, because Dask runs tasks
-        in parallel.
+    threads
+        As for `polymask.dask.polygon_mask`, for each task.
 
     Returns
     -------

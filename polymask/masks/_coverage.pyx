@@ -1,8 +1,7 @@
 # cython: boundscheck=False, wraparound=False
-"""Fractions and touched squares of pixels by the C++ engine, called with checked arguments."""
+"""Fractions of pixels by the C++ engine, called with checked arguments."""
 
-from libc.stdint cimport int64_t, uint8_t
-from libcpp cimport bool
+from libc.stdint cimport int64_t
 from libcpp.vector cimport vector
 
 from engine cimport Options, Polygon, read_environment, view
@@ -13,7 +12,6 @@ cdef extern from *:
     """
     #include "coverage/rings.hpp"
     #include "polymask/coverage.hpp"
-    #include "polymask/touched.hpp"
 
     static inline void cover(const polymask::Polygon &polygon, std::int64_t rows,
                              std::int64_t cols, int subpixels, float *out,
@@ -33,22 +31,11 @@ cdef extern from *:
         polymask::add_coverage(polygon, rows, cols, {out, static_cast<std::size_t>(rows * cols)},
                                options);
     }
-
-    static inline void touch_squares(const polymask::Polygon &polygon, std::int64_t rows,
-                                     std::int64_t cols, std::uint8_t *out, bool closed,
-                                     polymask::Options options)
-    {
-        options.touched = closed ? polymask::Squares::closed : polymask::Squares::open;
-        polymask::fill_touched(polygon, rows, cols, {out, static_cast<std::size_t>(rows * cols)},
-                               options);
-    }
     """
     void cover(const Polygon &polygon, int64_t rows, int64_t cols, int subpixels, float *out,
                const Options &options) except + nogil
     void add_cover(const Polygon &polygon, int64_t rows, int64_t cols, double *out,
                    const Options &options) except + nogil
-    void touch_squares(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
-                       bool closed, const Options &options) except + nogil
     vector[int] turns "polymask::detail::orientations"(const Polygon &polygon) except + nogil
 
 
@@ -85,19 +72,6 @@ def add(const double[:, ::1] vertices not None, const int64_t[::1] starts,
             add_cover(polygon, out.shape[0], out.shape[1], &out[0, 0], options)
     except RuntimeError as error:
         raise BadSetting(str(error)) from None
-
-
-def touch(const double[:, ::1] vertices not None, const int64_t[::1] starts,
-          uint8_t[:, ::1] out not None, bint closed, bint center, offset):
-    """Fill `out`, which is not empty, with ones at the squares that a polygon touches."""
-    cdef Polygon polygon = view(vertices, starts)
-    cdef Options options
-    options.center = center
-    options.row_offset, options.column_offset = offset
-    cdef Signals signals
-    signals.heed()
-    with nogil:
-        touch_squares(polygon, out.shape[0], out.shape[1], &out[0, 0], closed, options)
 
 
 def orientations(const double[:, ::1] vertices not None, const int64_t[::1] starts):

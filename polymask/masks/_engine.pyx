@@ -21,7 +21,8 @@ from polymask.masks.sampling import DEFAULT
 from engine cimport (
     Box, Extent, Options, Polygon, are_within, available_instruction_sets, bounding_box_unchecked,
     box_within, choose, cpu_quota as quota_below, describe, fill_read,
-    memory_limit as limit_below, name, polygon_view, read_environment, test_points, view,
+    fill_squares, memory_limit as limit_below, name, polygon_view, read_environment,
+    test_points, view,
 )
 from pairs cimport copy_of_pairs, has_form
 from sampling cimport set_sampling
@@ -36,14 +37,14 @@ cdef Py_ssize_t most_vertices = MOST_VERTICES, most = sys.maxsize
 
 
 def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out, dtype,
-         Py_ssize_t rows, Py_ssize_t cols, bint packed, sampling):
-    """Fill the mask of a polygon, bytes or packed bits, and return it.
+         Py_ssize_t rows, Py_ssize_t cols, bint packed, sampling, int64_t[::1] dirty=None):
+    """Fill the mask of a polygon, bytes or packed bits, and return it; of squares, bytes.
 
     The mask has at least one sample. `out` has the right shape and contiguous rows, or is None for
     a new array of that dtype. If the vertices are not computable, nothing is written, and the
-    result is None.
+    result is None. `dirty` is the engine's option, a Box.
     """
-    return fill(view(vertices, starts), out, dtype, rows, cols, packed, sampling)
+    return fill(view(vertices, starts), out, dtype, rows, cols, packed, sampling, dirty)
 
 
 def mask_of_pairs(polygon, shape, out, dtype, bint packed, sampling):
@@ -64,16 +65,19 @@ def mask_of_pairs(polygon, shape, out, dtype, bint packed, sampling):
     vertices = copy_of_pairs(polygon, ndarray, float64)
     if vertices is None or not 3 <= len(vertices) // 16 <= most_vertices:
         return None
-    return fill(polygon_of(vertices), out, dtype, rows, cols, packed, sampling)
+    return fill(polygon_of(vertices), out, dtype, rows, cols, packed, sampling, None)
 
 
-cdef fill(Polygon polygon, out, dtype, Py_ssize_t rows, Py_ssize_t cols, bint packed, sampling):
+cdef fill(Polygon polygon, out, dtype, Py_ssize_t rows, Py_ssize_t cols, bint packed, sampling,
+          int64_t[::1] dirty):
     cdef Extent extent
     if not are_within(polygon, farthest, extent):
         return None
     cdef Options options
+    cdef bint by_squares = False
     if sampling is not DEFAULT:
         set_sampling(options, sampling)
+        by_squares = sampling.squares is not None
     cdef Py_ssize_t row_bytes = cols // 8 + (cols % 8 != 0) if packed else cols
     cdef Box box
     if out is None:
@@ -85,12 +89,18 @@ cdef fill(Polygon polygon, out, dtype, Py_ssize_t rows, Py_ssize_t cols, bint pa
         out = (zeros if options.out_is_zero else empty)((rows, row_bytes), dtype)
     cdef Py_buffer bytes_of_out  # a memoryview would check its type, any of one byte
     PyObject_GetBuffer(out, &bytes_of_out, PyBUF_WRITABLE | PyBUF_STRIDES)
+    if dirty is not None:
+        options.dirty = <Box *> &dirty[0]
     if rows > 1:
         options.row_stride = bytes_of_out.strides[0]
     read_environment()
     try:
         with nogil:
-            fill_read(polygon, extent, rows, cols, <uint8_t *> bytes_of_out.buf, packed, options)
+            if by_squares:
+                fill_squares(polygon, rows, cols, <uint8_t *> bytes_of_out.buf, options)
+            else:
+                fill_read(polygon, extent, rows, cols, <uint8_t *> bytes_of_out.buf, packed,
+                          options)
     finally:
         PyBuffer_Release(&bytes_of_out)
     return out

@@ -15,7 +15,6 @@ import numpy as np
 
 from polymask import contract
 from polymask.forms import rle as run_lengths
-from polymask.maps.georeference import AS_IT_IS
 from polymask.masks import _many
 from polymask.masks.outlines import Outlines, to_lists
 from polymask.masks.output import check_dtype, check_out, check_size
@@ -74,11 +73,7 @@ def coco_rle(
     """
     compressed = contract.check_flag(compressed, "compressed")
     view = view_of(polygons, shape, **options)
-    if view.turn != AS_IT_IS:
-        raise ValueError(
-            "coco_rle needs a transform with rows from north to south and columns from west to "
-            "east: reverse the image"
-        )
+    view.refuse_turned("coco_rle")
     rows, cols = view.shape
     many = view.many(view.ragged(polygons, on_invalid))
     counts = many.coco_texts() if compressed else many.column_counts()

@@ -31,14 +31,8 @@ def contains(
         As for `polygon_mask`.
     points : array_like, shape (M, 2)
         Any finite points, with columns in the given `order`.
-    order : {"xy", "rc"}
-        The meaning of the columns of the vertices and the points.
-    border_value : bool or None
-        The result for a point that equals a vertex; if None, the edges decide.
-    watertight : bool
-        As for `polygon_mask`.
-    threads : int, optional
-        As for `polygon_mask`.
+    order, border_value, watertight, threads
+        As for `polygon_mask`, with points instead of samples.
     transform : sequence of six or nine numbers, Affine, xarray object, or open raster; optional
         As for `polygon_mask`. Vertices and points are then both coordinates of the map, and are
         converted to pixels: the result for the centre of a pixel is that of `polygon_mask`, as far

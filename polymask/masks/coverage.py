@@ -58,16 +58,9 @@ def coverage(
     out : ndarray, optional
         Float32 array of that shape to write to, as for `polygon_mask`. Every element is written. A
         view with gaps between its rows needs a temporary array of its size.
-    order : {"xy", "rc"}
-        The meaning of the columns of the vertices.
-    center : bool
-        Whether the first pixel extends from 0 to 1 instead of from -0.5 to 0.5.
-    offset : tuple of int
-        (row, column) of the first pixel, for a window of a larger image. If windows tile an image,
-        their fractions equal those of the image, bit for bit. abs(offset) + shape is at most 2**50,
-        or with `subpixels` 2**50 / `subpixels`.
-    transform : sequence of six or nine numbers, Affine, xarray object, or open raster; optional
-        As for `polygon_mask`.
+    order, center, offset, transform
+        As for `polygon_mask`. If windows tile an image, their fractions equal those of the image,
+        bit for bit. abs(offset) + shape is at most 2**50, or with `subpixels` 2**50 / `subpixels`.
 
     Returns
     -------

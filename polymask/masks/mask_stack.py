@@ -45,10 +45,8 @@ def polygon_masks(
         shapely geometries, ragged arrays.
     shape : tuple of int
         (rows, cols) of the image.
-    out : ndarray, optional
-        Array of the result's shape to write to, as for `polygon_mask`. Every element is written.
-    dtype : {bool, uint8}, optional
-        The dtype of the result. If None, it is that of `out`, or bool without `out`.
+    out, dtype
+        As for `polygon_mask`; `out` has the shape of the result.
     order, border_value, center, offset, watertight, all_touched, threads, transform
         As for `polygon_mask`.
     on_invalid : {"raise", "skip"}

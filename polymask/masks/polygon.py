@@ -16,7 +16,7 @@ import numpy as np
 from polymask import contract
 from polymask.forms import geometry
 from polymask.maps.georeference import AS_IT_IS
-from polymask.masks import _engine, touched
+from polymask.masks import _engine
 from polymask.masks.output import BOOL, UINT8, check_dtype, check_out
 from polymask.masks.sampling import DEFAULT, check_sampling
 from polymask.masks.view import view_of, with_options
@@ -153,7 +153,8 @@ def polygon_mask(
             if mask is not None:
                 return mask
     view = view_of(polygon, shape, **options)
-    refuse_turned(packed, view)
+    if packed:
+        view.refuse_turned("packed")
     is_checked = bool(view.sampling.squares) or "order" in options  # errors quote the vertices
     arrays = view.single(polygon, check=is_checked)
     if view.turn == AS_IT_IS:
@@ -163,48 +164,44 @@ def polygon_mask(
     return view.turned(draw(arrays, view.shape, view.sampling, dtype), out)
 
 
-def refuse_turned(packed, view):
-    """Refuse packed bits of an image whose rows or columns are reversed."""
-    if packed and view.turn != AS_IT_IS:
-        raise ValueError(
-            "packed needs a transform with rows from north to south and columns from west to east: "
-            "reverse the image"
-        )
-
-
-def draw(arrays, shape, sampling, dtype, *, packed=False, out=None):
+def draw(arrays, shape, sampling, dtype, *, packed=False, out=None, dirty=None):
     """Return the mask of all polygons of a Ragged together; the arguments are checked.
 
-    Vertices need not be, except with `all_touched`.
+    Vertices need not be, except with `all_touched`. `dirty` is that of `_engine.mask`.
     """
     rows, cols = shape
     result_shape = (rows, -(-cols // 8)) if packed else shape
-    if out is not None:
+    if out is not None and dirty is None:
         check_out(out, result_shape, dtype)
+    if packed and sampling.squares:  # temporarily one byte per pixel
+        bits = np.packbits(draw(arrays, shape, sampling, UINT8), axis=1, bitorder="little")
+        if out is None:
+            return bits
+        if dirty is not None:
+            dirty[:] = 0, rows, 0, cols
+        out[...] = bits
+        return out
     parts = list(arrays.polygons())
-    if sampling.squares:
-        return touched.mask(parts, shape, sampling, out, dtype, packed)
-    if len(parts) == 1 and rows and cols:
-        mask = _engine.mask(*parts[0], out, dtype, rows, cols, packed, sampling)
-        return geometry.refuse_rings(*parts[0]) if mask is None else mask
-    for part in parts:
+    if not parts:  # a point above the window, and to the left of it
+        parts = [geometry.Rings(np.full((3, 2), min(sampling.offset) - 9.0), None)]
+    for part in parts if 0 in shape else parts[1:]:  # the engine checks the first
         if not geometry.are_computable(part.vertices):
             geometry.refuse_rings(*part)
-    masks = _masks_of_parts(parts, shape, packed, sampling)
-    part = next(masks, None)  # an invalid setting raises its error before anything is written
-    if out is None:
-        out = np.zeros(result_shape, dtype)
-    else:
-        out[...] = 0
-    while part:
-        window, mask = part
-        np.bitwise_or(out[window], mask.view(dtype), out=out[window])
-        part = next(masks, None)
-    return out
+    if 0 in shape:
+        return np.zeros(result_shape, dtype) if out is None else out
+    mask = _engine.mask(*parts[0], out, dtype, rows, cols, packed, sampling, dirty)
+    if mask is None:
+        geometry.refuse_rings(*parts[0])
+    for box, window, part in _masks_of_parts(parts[1:], shape, packed, sampling):
+        if dirty is not None:
+            dirty[::2] = np.minimum(dirty, box)[::2]
+            dirty[1::2] = np.maximum(dirty, box)[1::2]
+        np.bitwise_or(mask[window], part.view(dtype), out=mask[window])
+    return mask
 
 
 def _masks_of_parts(parts, shape, packed, sampling):
-    """Yield each part's window, the pixels that it can reach, and its uint8 mask there."""
+    """Yield each part's box, the pixels that it can reach, its window, and its uint8 mask there."""
     for part in parts:
         top, bottom, left, right = _engine.bounding_box(*part, *shape, sampling)
         if packed:  # whole bytes
@@ -218,4 +215,4 @@ def _masks_of_parts(parts, shape, packed, sampling):
         row, col = sampling.offset
         window = sampling._replace(offset=(row + top, col + left))
         _engine.mask(*part, mask, UINT8, len(mask), cols, packed, window)
-        yield (slice(top, bottom), columns), mask
+        yield (top, bottom, left, right), (slice(top, bottom), columns), mask

@@ -140,14 +140,8 @@ def rasterize(
         dtype = burning.smallest_dtype(values, fill, adds) if out is None else out.dtype
     adds = adds and values.dtype.kind
     values = burning.cast(values, dtype, "value {} of geometry {}")
-    sampling = check_sampling(
-        shape,
-        border_value=border_value,
-        center=True,
-        watertight=watertight,
-        all_touched=all_touched,
-        threads=threads,
-    )
+    options = {"border_value": border_value, "watertight": watertight, "threads": threads}
+    sampling = check_sampling(shape, center=True, all_touched=all_touched, **options)
     if out is None:
         image = burning.burn(polygons, values, shape, fill, sampling, adds, on_top)
         return georeference.turned(image, turn)

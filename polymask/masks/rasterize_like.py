@@ -116,13 +116,8 @@ def rasterize_like(
     dtype = burning.smallest_dtype(values, fill, adds) if dtype is None else dtype
     adds = adds and values.dtype.kind
     values = burning.cast(values, dtype, "value {} of geometry {}")
-    sampling = check_sampling(
-        grid.shape,
-        border_value=border_value,
-        watertight=watertight,
-        all_touched=all_touched,
-        threads=threads,
-    )
+    options = {"border_value": border_value, "watertight": watertight, "threads": threads}
+    sampling = check_sampling(grid.shape, all_touched=all_touched, **options)
     image = burning.burn(polygons, values, grid.shape, fill, sampling, adds, on_top)
     return grid.as_array(georeference.turned(image, grid.turn))
 

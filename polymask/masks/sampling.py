@@ -89,21 +89,12 @@ def check_sampling(
     return tuple.__new__(Sampling, options)  # in half the time of Sampling(*options)
 
 
-def check_on_map(shape, center, is_turned, options):
-    """Check options of an image on a map, whose samples are the centres of pixels.
-
-    `center` is that of its transform. `is_turned` says whether its rows or columns are reversed.
-    """
+def check_on_map(grid, options):
+    """Check options of an image on a MapGrid, whose samples are the centres of pixels."""
     if not check_flag(options.get("center", True), "center"):
         raise ValueError("center=False excludes transform: samples are then the centres of pixels")
-    options = {"border_value": None, "watertight": True, **options, "center": center}
-    sampling = check_sampling(shape, **options)
-    if is_turned and sampling.offset != NO_OFFSET:
-        raise ValueError(
-            "offset needs a transform with rows from north to south and columns from west to east: "
-            "reverse the image"
-        )
-    return sampling
+    options = {"border_value": None, "watertight": True, **options, "center": grid.center}
+    return check_sampling(grid.shape, **options)
 
 
 def check_offset(offset):

@@ -93,6 +93,14 @@ class View(NamedTuple):
         check_samples(self.shape, self.sampling.offset, self.sampling.center)
         return _many.Many(arrays, self.shape, self.sampling)
 
+    def refuse_turned(self, name: str) -> None:
+        """Refuse an image whose rows or columns are reversed, for an option or a function."""
+        if self.turn != AS_IT_IS:
+            raise ValueError(
+                f"{name} needs a transform with rows from north to south and columns from west to "
+                "east: reverse the image"
+            )
+
     def turned(self, images: Any, out: Any = None) -> Any:
         """Return images of `grid` with the caller's rows and columns, in `out` if given."""
         if self.turn == AS_IT_IS:
@@ -124,12 +132,15 @@ def view_of(
     has_offset = check_offset(options.get("offset", NO_OFFSET)) != NO_OFFSET
     shape = None if shape is None else contract.check_shape(shape, polygons)
     grid = map_grids.read(transform, shape, has_offset)
-    sampling = check_on_map(grid.shape, grid.center, grid.turn != AS_IT_IS, options)
+    sampling = check_on_map(grid, options)
     source = getattr(polygons, "crs", None)
     if source is not None and grid.system is not None:
         advice = "convert the polygons with their method to_crs"
         crs.refuse_difference(("`polygons`", source), ("`transform`", grid.system), advice)
-    return View(grid.shape, sampling, order, grid)
+    view = View(grid.shape, sampling, order, grid)
+    if sampling.offset != NO_OFFSET:
+        view.refuse_turned("offset")
+    return view
 
 
 def with_options(*, without: tuple[str, ...] = ()) -> Callable[[Function], Function]:

@@ -49,9 +49,6 @@ def record():
     return Run(machine=machine.record(), scenes=[scene], rows=rows)
 
 
-# Scenes.
-
-
 def test_octagons_are_reproducible_and_have_the_stated_size():
     scene = scenes.octagons(500)(SHAPE)
     assert scene.features == 500
@@ -78,9 +75,6 @@ def test_samples_on_edges_are_those_of_each_polygon():
         on = [edge_distance.within(edge_distance.ON, part, (40, 57)) for part in (first, second)]
         samples = edge_distance.samples_on(both, (40, 57), chunk=5)
         np.testing.assert_array_equal(samples, np.flatnonzero(on[0] | on[1]))
-
-
-# The process of a contender.
 
 
 def test_a_worker_calls_and_compares(tmp_path):
@@ -163,9 +157,6 @@ def test_a_call_that_outlasts_patience_is_left_out():
         own.ask("first")
 
 
-# Records and reports.
-
-
 def test_a_record_is_read_as_it_was_written(record, tmp_path):
     file = tmp_path / "many.json"
     result_json.save(record, file)
@@ -204,9 +195,6 @@ def test_a_readme_has_marks_of_its_own_for_many_polygons(record, tmp_path):
     assert "goes" not in text
     assert "<!-- table of many polygons: many.json -->" in text
     assert re.search(r"\| 500 ms[^|]* \| ", text)
-
-
-# The command.
 
 
 def test_the_command_writes_its_results(record, tmp_path, monkeypatch, capsys):

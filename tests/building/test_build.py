@@ -165,9 +165,6 @@ def test_a_changed_module_is_stale(record, plan, change):
     assert not record().is_fresh("module", **plan)
 
 
-# The lock.
-
-
 def test_the_second_waits_for_the_first(tmp_path):
     lock = str(tmp_path / "new folder" / "lock")
     command = [sys.executable, "-I", alone.__file__, lock]
@@ -189,9 +186,6 @@ def test_an_impossible_lock_is_one_line(tmp_path):
     lock = str(tmp_path / "file" / "lock")
     with pytest.raises(SystemExit, match=r"cannot.*file"), alone.alone(lock):
         pass
-
-
-# Importing what was built.
 
 
 @pytest.mark.parametrize(
@@ -217,9 +211,6 @@ def test_a_module_that_cannot_be_imported_is_named(tmp_path, text, problem):
     assert completed.stderr == ""
     assert completed.stdout == (expected if problem else "")
     assert completed.returncode == bool(problem)
-
-
-# The editable install.
 
 
 def test_a_script_beside_a_clone_finds_the_package(tmp_path, root):

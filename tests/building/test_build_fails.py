@@ -78,9 +78,6 @@ except registry.Unavailable as error:
     assert "NO OPENMP" not in twin("openmp.prange")[2]  # found as soon as it is installed
 
 
-# Builds that fail.
-
-
 def test_a_syntax_error_in_cython_leaves_no_stale_module(clone, edit):
     edit("1_cython/typed.pyx", "cdef bint inside = False", "cdef bint inside = = False")
     code, output = clone.build()
@@ -144,9 +141,6 @@ def test_no_flag_of_the_user_undoes_what_masks_need(twin, tmp_path):
         assert (contract[0], contract[-1]) == ("-ffp-contract=fast", "-ffp-contract=off")
         fast = [word for word in words if word.endswith("fast-math")]
         assert (fast[0], fast[-1]) == ("-ffast-math", "-fno-fast-math")
-
-
-# Interrupted and concurrent builds.
 
 
 def start_build(clone):

@@ -57,9 +57,6 @@ def outcome(program, key, options, **environment):
     return completed.stdout.strip()
 
 
-# Imports.
-
-
 @each_jit
 @folded("ask", ["load", "look"])
 def test_without_numba_its_rungs_say_what_to_install(rung, ask, monkeypatch):
@@ -116,9 +113,6 @@ def test_other_settings_that_a_compiler_rejects_are_unavailable(tmp_path, monkey
         rung.module()
     mend = "fix or unset the environment variables NUMBA_..."
     assert str(raised.value) == f"numba cannot be imported: nonsense is no layer: {mend}"
-
-
-# Threads.
 
 
 @pytest.mark.slow

@@ -7,19 +7,11 @@ import numpy as np
 import pytest
 from cases import folded
 from numpy.lib.stride_tricks import as_strided
-from polygons import SHAPE, TRIANGLE, mask_of, read_only
+from polygons import SHAPE, TRIANGLE, read_only
 
 import polymask
 
 # out, dtype and the other options.
-
-
-def test_every_byte_of_out_is_written_and_out_is_returned():
-    for dtype in bool, np.uint8:
-        out = np.ones(SHAPE, dtype)
-        assert polymask.polygon_mask(TRIANGLE, SHAPE, out=out) is out
-        np.testing.assert_array_equal(out, mask_of(TRIANGLE))
-    assert set(np.unique(polymask.polygon_mask(TRIANGLE, SHAPE, out=out).view(np.uint8))) == {0, 1}
 
 
 @folded(
@@ -65,9 +57,6 @@ def test_bad_options(options, message):
     if "threads" in options:
         with pytest.raises(ValueError, match=message):
             polymask.contains(TRIANGLE, [(1, 1)], **options)
-
-
-# The module.
 
 
 def test_public_functions_load_lazily_and_are_listed():

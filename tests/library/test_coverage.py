@@ -53,13 +53,6 @@ def test_samples_lie_at_their_documented_places():
     np.testing.assert_array_equal(result, inside.mean(axis=(1, 3)).astype(np.float32))
 
 
-def test_out():
-    out = np.full(SHAPE, 7, np.float32)
-    assert polymask.coverage(TRIANGLE, SHAPE, out=out) is out
-    np.testing.assert_array_equal(out, polymask.coverage(TRIANGLE, SHAPE))
-    assert polymask.coverage(TRIANGLE, (0, 5)).shape == (0, 5)
-
-
 def test_a_large_result_from_fresh_pages():
     shape = (3000, 3100)
     ring = np.array([(1000.25, 900.5), (1700.75, 1000.125), (1200.5, 1900.0)])

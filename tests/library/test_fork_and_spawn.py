@@ -193,6 +193,7 @@ POINTS = POINTS[:500]
 IMAGE = np.random.default_rng(2).integers(0, 3, SHAPE, np.uint8)
 RLE = polymask.coco_rle(MANY[:1], SHAPE)[0]
 calls = {name: functools.partial(call, 1) for name, call in threaded.items()} | {
+    "MaskBuffer": lambda: polymask.MaskBuffer(SHAPE).draw(VERTICES),
     "coco_to_mask": lambda: polymask.coco_to_mask([RLE] * 9),
     "coverage": lambda: polymask.coverage(MANY[0], SHAPE),
     "coverage, subpixels": lambda: polymask.coverage(SMALL, SHAPE, subpixels=9),

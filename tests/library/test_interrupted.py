@@ -33,6 +33,7 @@ image = np.zeros((3000, 3000), np.float32)
 tangle = workload.polygon(400_000, (9000, 9000))
 few = [tangle] * 3
 CALLS = {
+    "MaskBuffer": lambda n: polymask.MaskBuffer((9000, 9000)).draw(tangle, threads=n),
     "coco_rle": lambda n: polymask.coco_rle(many, image.shape, threads=n),
     "coco_rle, counts": lambda n: polymask.coco_rle(many, image.shape, compressed=False, threads=n),
     "coco_to_mask": lambda n: polymask.coco_to_mask(dotted),

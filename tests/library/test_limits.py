@@ -91,6 +91,8 @@ def test_offsets_of_squares_have_a_limit():
             polymask.coverage(TRIANGLE, SHAPE, offset=offset)
         with pytest.raises(ValueError, match=r"beyond 2\^50"):
             polymask.polygon_mask(TRIANGLE, SHAPE, offset=offset, all_touched=True)
+        with pytest.raises(ValueError, match=r"beyond 2\^50"):
+            polymask.label_runs([TRIANGLE], SHAPE, offset=offset, all_touched=True)
 
 
 @folded("name", ["label_mask", "label_runs", "pixel_counts", "polygon_mask"])

@@ -128,9 +128,6 @@ def test_bad_longitudes(shapes, like, options, message):
         burn(shapes, like, **({"wrap": True} | options))
 
 
-# The commands.
-
-
 def write_boxes(*polygons):
     """Write rings of boxes as features of a file."""
     rings = [[*ring, ring[0]] for ring in polygons]

@@ -25,9 +25,6 @@ def star(seed, count=40, middle=(50, 40), size=38):
     return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]) + middle
 
 
-# The value of a pixel.
-
-
 def test_values_are_burnt_in_order():
     image = polymask.rasterize([(SQUARE, 5), WIDE, (HOLE + 30, 9)], (5, 7), fill=3, default_value=2)
     expected = np.full((5, 7), 3)
@@ -92,9 +89,6 @@ def test_nothing_to_burn():
     assert not polymask.rasterize(empty, (2, 3)).any()
 
 
-# Positions of pixels.
-
-
 @pytest.mark.parametrize("scale", [(30, -30), (0.25, -0.25), (2.0**-7, 2.0**5)])
 def test_exact_scales_round_nothing(scale):
     """Compared with rational arithmetic; integer origins, and for 30 metres integer pixels."""
@@ -151,9 +145,6 @@ def test_geopandas():
     ):
         image = polymask.rasterize(shapes, (5, 7), values=values, merge_alg=MergeAlg.replace)
         np.testing.assert_array_equal(image, expected)
-
-
-# Overlaps and touched pixels.
 
 
 def paint(polygons, values, image, merge_alg="replace", **options):

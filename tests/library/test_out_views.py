@@ -6,7 +6,6 @@ from cases import folded
 from polygons import HOLE, OUTER, SHAPE, TRIANGLE, geojson, unaligned
 
 import polymask
-from polymask import contract
 
 PARTS = geojson("MultiPolygon", [[OUTER.tolist(), HOLE.tolist()], [(TRIANGLE + 6).tolist()]])
 EMPTY = geojson("MultiPolygon", [])
@@ -127,11 +126,3 @@ def test_a_masked_out_is_rejected():
         with pytest.raises(ValueError, match=r"part.*masked"):
             polymask.polygon_mask(polygon, SHAPE, out=out)
     assert (out.data == 7).all()
-
-
-def test_an_unknown_setting_leaves_out_unchanged(monkeypatch):
-    monkeypatch.setenv("POLYMASK_ISA", "nonsense")
-    out = np.full(SHAPE, 7, np.uint8)
-    with pytest.raises(contract.BadSetting):
-        polymask.polygon_mask(PARTS, SHAPE, out=out)
-    assert (out == 7).all()

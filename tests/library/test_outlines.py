@@ -157,9 +157,6 @@ def test_empty_full_and_single():
     assert ring.tolist() == [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]
 
 
-# With shapely.
-
-
 def test_polygons_with_holes_of_large_images_are_valid():
     shapely = pytest.importorskip("shapely")
     coarse = np.random.default_rng(4).random((60, 70)) < 0.6
@@ -168,9 +165,6 @@ def test_polygons_with_holes_of_large_images_are_valid():
         polygons = shapely.geometry.shape(polymask.mask_to_rings(mask, connectivity=connectivity))
         assert polygons.is_valid
         assert polygons.area == mask.sum()
-
-
-# GeoJSON and transforms.
 
 
 def test_geojson_of_masks():
@@ -241,9 +235,6 @@ def test_corners_beyond_float64_are_rejected(transform):
     for function in (polymask.mask_to_rings, polymask.labels_to_rings):
         with pytest.raises(ValueError, match=r"beyond.*float64"):
             function(RING_MASK, transform=transform)
-
-
-# Bad input.
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ import polymask
 from polymask.common.error_text import quote
 
 IMAGE = np.zeros(SHAPE)
-# Functions with the shape of an image as an argument, not an image or points.
-WITH_SHAPE = [name for name in ONE | MANY if name not in ("contains", "polygon_statistics")]
+# Functions with the shape of an image as an argument, not an image, points or a buffer.
+OTHERS = "contains", "polygon_statistics", "MaskBuffer"
+WITH_SHAPE = [name for name in ONE | MANY if name not in OTHERS]
 
 
 def reject(function, *args, match, error=ValueError, **options):

@@ -24,13 +24,6 @@ def test_out_packed_and_parts():
     np.testing.assert_array_equal(whole, masks[0] | masks[1])
 
 
-def test_far_offsets_are_rejected():
-    with pytest.raises(ValueError, match=r"\(0.*1125899906842625\).*plus"):
-        polymask.polygon_mask(OUTER, SHAPE, all_touched=True, offset=(0, 2**50 + 1))
-    with pytest.raises(ValueError, match=r"\(0.*1125899906842625\).*plus"):
-        polymask.label_runs([OUTER], SHAPE, all_touched=True, offset=(0, 2**50 + 1))
-
-
 @pytest.mark.parametrize("flag", [False, True])
 def test_a_flag_of_numpy(flag):
     flags = np.array([flag])

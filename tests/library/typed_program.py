@@ -68,6 +68,10 @@ assert_type(polymask.polygon_mask(triangle, shape, dtype="uint8", packed=True), 
 assert_type(polymask.polygon_mask(triangle, shape, out=np.empty(shape, np.uint8)), Masks)
 assert_type(polymask.polygon_mask(triangle, shape, all_touched="open"), Masks)
 
+buffer = polymask.MaskBuffer(shape, packed=number)
+assert_type(buffer.draw(triangle, center=True, threads=None), Masks)
+assert_type(buffer.window, tuple[slice, slice])
+
 assert_type(polymask.contains(triangle, [(1, 1.5), (3, 3)], border_value=False), Bools)
 assert_type(polymask.coverage(triangle, shape), NDArray[np.float32])
 assert_type(polymask.coverage(triangle, shape, np.uint8(4)), NDArray[np.float32])

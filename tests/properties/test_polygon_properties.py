@@ -70,6 +70,25 @@ def test_out_columns_and_bits_change_nothing(example, options, dtype):
     same(polymask.polygon_mask(rings, shape, packed=True, **options), bits)
 
 
+@given(shape=strategies.shapes, dtype=st.sampled_from([bool, np.uint8, "packed"]), data=st.data())
+def test_a_buffer_has_the_mask_of_the_last_polygon(shape, dtype, data):
+    packed = dtype == "packed"
+    form = {"packed": packed, "dtype": None if packed else dtype}
+    buffer = polymask.MaskBuffer(shape, **form)
+    for _ in range(data.draw(st.integers(2, 5))):
+        rings = data.draw(strategies.polygons_of_rings(shape))
+        parts = [] if data.draw(strategies.booleans) else rings
+        multi = polygons.geojson("MultiPolygon", [[polygons.closed(ring)] for ring in parts])
+        polygon = data.draw(st.sampled_from([rings, rings[0], multi]))
+        options = data.draw(strategies.sampling((False, False, "open", "closed")))
+        mask, expected = buffer.draw(polygon, **options), polymask.polygon_mask
+        same(mask, expected(polygon, shape, **form, **options))
+        assert mask.dtype == (np.uint8 if packed else dtype)
+        outside = expected(polygon, shape, **options)
+        outside[buffer.window] = False
+        assert not outside.any()
+
+
 @given(example=rings_on_image, options=sampling)
 def test_samples_as_points(example, options):
     shape, rings = example

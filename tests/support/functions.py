@@ -7,6 +7,11 @@ import numpy as np
 import polymask
 
 
+def draw(polygon, shape, **options):
+    """Draw in a new `MaskBuffer`."""
+    return polymask.MaskBuffer(shape).draw(polygon, **options)
+
+
 def contains(polygon, shape, **options):
     """Evaluate `contains` at the samples of an image, and at the points between them."""
     return polymask.contains(polygon, np.argwhere(np.ones(shape)) / 2.0, **options)
@@ -21,6 +26,7 @@ def polygon_statistics(polygons, shape, **options):
 ONE = {
     "polygon_mask": polymask.polygon_mask,
     "all_touched": functools.partial(polymask.polygon_mask, all_touched=True),
+    "MaskBuffer": draw,
     "contains": contains,
     "coverage": polymask.coverage,
 }

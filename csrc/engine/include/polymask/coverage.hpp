@@ -6,7 +6,7 @@
  *  (column, row) to (column + 1, row + 1).
  *
  *  These functions use only the options center, row_offset and column_offset (|offset| + size is at
- *  most 2^50), out_is_zero, row_stride and instruction_set.
+ *  most 2^50), out_is_zero, row_stride and instruction_set; coverage() also dirty.
  *
  *  Several threads may call every function at the same time if the outputs do not overlap. Each
  *  call runs in the calling thread; windows can distribute the rows to threads. */

@@ -95,6 +95,13 @@ struct Options {
     bool out_is_zero = false; /**< `out` contains only zeros: all-zero runs are not written, and a
                                    mask is not accessed above and below bounding_box(), nor beside
                                    it if it is at most half as wide as the mask */
+    /** If set: a box outside of which `out` contains only zeros, before the call and after it. The
+     *  call zeroes what the box contains, draws the polygon, and stores bounding_box() here (for
+     *  squares, a slightly larger box), for the next polygon in the same memory. Nothing else is
+     *  accessed, as with out_is_zero, which must not be set: an empty box says the same. If the
+     *  call fails, the box contains what it may have written, too. For fill_mask, fill_packed,
+     *  fill_touched and coverage; functions that write other images reject it. */
+    Box *dirty = nullptr;
     std::int64_t row_stride = 0; /**< from row to row of `out`, in elements (in bytes for a packed
                                       mask), for rows of a larger array, between which nothing is
                                       written. 0: no gaps between rows */
@@ -107,7 +114,8 @@ struct Options {
 
     /** If set, selects all pixels whose square a polygon touches (touched.hpp), not samples inside.
      *  Border and watertight then have no effect, and offsets are limited as there. For many
-     *  polygons, and fill_touched (default: Squares::closed); masks of one polygon reject it. */
+     *  polygons, fill_touched (default: Squares::closed) and bounding_box; masks of one polygon
+     *  reject it. */
     std::optional<Squares> touched = {};
 };
 

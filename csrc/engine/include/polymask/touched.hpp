@@ -29,7 +29,7 @@ using TouchedOptions [[deprecated("use Options, and touched for squares")]] = Op
  *  56 bytes per edge, and sums of 512 KiB, or of one row if that is more.
  *  @param out      rows * cols bytes, C order; with Options::row_stride as for fill_mask.
  *  @param options  touched (default: Squares::closed), center, row_offset and column_offset
- *                  (|offset| + size is at most 2^50), out_is_zero and row_stride.
+ *                  (|offset| + size is at most 2^50), out_is_zero, dirty and row_stride.
  *  @throws std::invalid_argument  as fill_mask does, and for offsets beyond 2^50. Nothing is
  *          written then.
  *  @throws std::bad_alloc  Nothing is written then, except in masks of more than 2^20 columns,

@@ -108,7 +108,7 @@ void cover(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std::sp
                 write(kernels, sums, part.cols, out_part.row(row));
             });
     };
-    fill_reached(polygon, window, image, out_is_zero, fill);
+    fill_reached(polygon, window, image, out_is_zero, options.dirty, fill);
 }
 
 /* Adds a row's fractions without rounding, and sets its sums to zero. */
@@ -140,6 +140,7 @@ void coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols, std:
 void add_coverage(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                   std::span<double> out, const Options &options)
 {
+    detail::refuse_dirty(options);
     constexpr bool keeps_the_rest = true;
     detail::cover(polygon, rows, cols, out, options, "doubles", keeps_the_rest,
                   [](const auto &, auto *sums, std::int64_t count, double *row) {
@@ -170,6 +171,7 @@ void coverage_samples(const Polygon &polygon, std::int64_t rows, std::int64_t co
 {
     const detail::ScopedRounding rounding;
     detail::check(polygon);
+    detail::refuse_dirty(options);
     if (subpixels < 1 || subpixels > max_subpixels)
         detail::refuse("subpixels: 1 to " + std::to_string(max_subpixels) + ", got " +
                        std::to_string(subpixels));

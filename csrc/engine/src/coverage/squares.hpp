@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "mask/window.hpp"
@@ -89,6 +90,7 @@ inline Window checked_window(std::int64_t rows, std::int64_t cols, const Options
 {
     check_window(rows, cols, options.row_offset, options.column_offset);
     check_near(rows, cols, options.row_offset, options.column_offset);
+    check_dirty(options, rows, cols);
     return {rows, cols, options.row_offset, options.column_offset, options.center ? 0.5 : 0.0};
 }
 
@@ -119,39 +121,38 @@ Image<T> checked_image(std::span<T> out, const Window &window, const Options &op
 }
 
 /* Calls fill(window, image) for parts of the window that cover the polygon, each of at most 2^20
- * columns, with their part of the image. The rest is set to zero, unless it is zero already. */
+ * columns, with their part of the image. The rest is set to zero, or that of the dirty box,
+ * unless it is zero already. */
 template <class T, class Fill>
 void fill_reached(const Polygon &polygon, const Window &window, const Image<T> &out,
-                  bool out_is_zero, Fill fill)
+                  bool out_is_zero, Box *dirty, Fill fill)
 {
     constexpr std::int64_t most_cols = std::int64_t{1} << 20;
     const std::int64_t rows = window.rows, cols = window.cols;
-    auto [top, bottom, left, right] = touched_box_of(Extent(polygon.vertices), window);
-    if (top >= bottom || left >= right)
-        top = bottom = left = right = 0;
+    Box box = touched_box_of(Extent(polygon.vertices), window);
+    if (is_empty(box))
+        box = {};
+    Box rest = {0, rows, 0, cols};
+    if (dirty != nullptr)
+        rest = std::exchange(*dirty, hull(*dirty, box));
     /* Whole rows follow each other in memory, which saves more than omitting a few columns. */
-    if (!out_is_zero && right - left > cols / 2)
-        left = 0, right = cols;
-    for (std::int64_t column = left; column < right; column += most_cols)
-        fill(Window{bottom - top, std::min(right - column, most_cols), window.row_offset + top,
-                    window.column_offset + column, window.half},
-             Image<T>{out.row(top) + column, out.pitch});
+    else if (!out_is_zero && box.cols() > cols / 2)
+        box.left = 0, box.right = cols;
+    for (std::int64_t column = box.left; column < box.right; column += most_cols)
+        fill(Window{box.rows(), std::min(box.right - column, most_cols),
+                    window.row_offset + box.top, window.column_offset + column, window.half},
+             Image<T>{out.row(box.top) + column, out.pitch});
     if (out_is_zero)
         return;
-    const auto zero_rows = [&](std::int64_t first, std::int64_t end) {
-        if (out.pitch == cols)
-            zero(out.row(first), (end - first) * cols);
+    for_rest(rest, box, [&](const Box &part) {
+        if (part.cols() == out.pitch)
+            zero(out.row(part.top), part.rows() * out.pitch);
         else
-            for (std::int64_t row = first; row < end; ++row)
-                zero(out.row(row), cols);
-    };
-    zero_rows(0, top);
-    zero_rows(bottom, rows);
-    if (left > 0 || right < cols)
-        for (std::int64_t row = top; row < bottom; ++row) {
-            zero(out.row(row), left);
-            zero(out.row(row) + right, cols - right);
-        }
+            for (std::int64_t row = part.top; row < part.bottom; ++row)
+                zero(out.row(row) + part.left, part.cols());
+    });
+    if (dirty != nullptr)
+        *dirty = box;
 }
 
 /* Sums the contributions of edges to the rows of a window, band by band: calls add(edge, sums) for

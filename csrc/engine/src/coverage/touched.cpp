@@ -115,7 +115,7 @@ void fill_touched(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
             edges, part, [&](const auto &edge, const auto &sums) { toucher.add(edge, sums); },
             [&](std::int64_t row, std::uint32_t *sums) { toucher.write(sums, out_part.row(row)); });
     };
-    detail::fill_reached(polygon, window, image, options.out_is_zero, fill);
+    detail::fill_reached(polygon, window, image, options.out_is_zero, options.dirty, fill);
 }
 
 } // namespace polymask

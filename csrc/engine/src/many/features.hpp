@@ -28,6 +28,7 @@ inline void check(const Polygons &polygons, std::int64_t rows, std::int64_t cols
     polymask::check(polygons);
     check_window(rows, cols, options.row_offset, options.column_offset);
     check_options(options);
+    refuse_dirty(options);
     if (options.touched)
         check_near(rows, cols, options.row_offset, options.column_offset);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mask/window.hpp"
+#include "parallel/parallel_for.hpp"
 
 namespace polymask::detail
 {
@@ -84,39 +85,42 @@ LabelTiles::LabelTiles(const Polygons &polygons, const Sampling &sampling, OnTop
 {
     const auto count = static_cast<std::size_t>(polygons.features());
     std::vector<Box> boxes(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto vertices = vertices_of(polygons, static_cast<std::int64_t>(i));
-        if (vertices.empty())
-            continue;
-        boxes[i] = sampling.box(Extent(vertices));
-    }
+    const Chunks chunks(polygons.features(), threads);
+    parallel_for(threads, chunks.count(), [&] {
+        return [&](std::int64_t index) {
+            const auto [first, end] = chunks[index];
+            for (std::int64_t i = first; i < end; ++i)
+                if (const auto vertices = vertices_of(polygons, i); !vertices.empty())
+                    boxes[static_cast<std::size_t>(i)] = sampling.box(Extent(vertices));
+        };
+    });
     choose_size(boxes, threads);
-    constexpr std::int64_t much = 1 << 17; /* vertices, about 0.2 ms */
-    for (std::size_t i = 0; i < count; ++i) {
-        std::int64_t met = 0;
-        for_tiles(boxes[i], [&](std::int64_t) { ++met; });
-        const auto vertices = vertices_of(polygons, static_cast<std::int64_t>(i)).size() / 2;
-        if (met >= 4 && static_cast<std::int64_t>(vertices) >= much / met)
-            large_.push_back(static_cast<std::uint32_t>(i));
-    }
-    const std::vector<std::uint32_t> order = painting_order(polygons, on_top);
-    const auto in_order = [&](auto visit) {
-        for (std::size_t i = 0; i < count; ++i)
-            visit(order.empty() ? static_cast<std::uint32_t>(i) : order[i]);
-    };
-    /* A counting sort, which keeps the order. */
+    /* From here on, the boxes count tiles, of which each meets its feature. The counting sort keeps
+     * the order. */
     const std::int64_t tiles = this->count();
     starts_ = std::make_unique<std::int64_t[]>(static_cast<std::size_t>(tiles) + 2);
     std::int64_t *const places = starts_.get() + 1;
-    for (const Box &box : boxes)
+    constexpr std::int64_t much = 1 << 17; /* vertices, about 0.2 ms */
+    for (std::size_t i = 0; i < count; ++i) {
+        Box &box = boxes[i];
+        box = tiles_of(box);
         for_tiles(box, [&](std::int64_t tile) { ++places[tile + 1]; });
+        const std::int64_t met = box.rows() * box.cols();
+        if (met < 4)
+            continue;
+        const auto vertices = vertices_of(polygons, static_cast<std::int64_t>(i)).size() / 2;
+        if (static_cast<std::int64_t>(vertices) >= much / met)
+            large_.push_back(static_cast<std::uint32_t>(i));
+    }
     for (std::int64_t tile = 1; tile <= tiles; ++tile)
         places[tile] += places[tile - 1];
     features_ = uninitialized<std::uint32_t>(static_cast<std::size_t>(places[tiles]));
-    in_order([&](std::uint32_t feature) {
+    const std::vector<std::uint32_t> order = painting_order(polygons, on_top);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t feature = order.empty() ? static_cast<std::uint32_t>(i) : order[i];
         for_tiles(boxes[feature],
                   [&](std::int64_t tile) { *(features_.get() + places[tile]++) = feature; });
-    });
+    }
     /* each place has moved to the start of the next tile */
 }
 

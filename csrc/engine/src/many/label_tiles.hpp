@@ -36,12 +36,18 @@ class LabelTiles
 
   private:
     void choose_size(std::span<const Box> boxes, int threads) noexcept;
-    template <class Visit> void for_tiles(const Box &box, Visit visit) const
+    /* Returns the rows and columns of tiles that a box of pixels meets. */
+    Box tiles_of(const Box &box) const noexcept
     {
         if (box.top >= box.bottom || box.left >= box.right)
-            return;
-        for (std::int64_t i = box.top / tile_rows_; i <= (box.bottom - 1) / tile_rows_; ++i)
-            for (std::int64_t j = box.left / tile_cols_; j <= (box.right - 1) / tile_cols_; ++j)
+            return {};
+        return {box.top / tile_rows_, (box.bottom - 1) / tile_rows_ + 1, box.left / tile_cols_,
+                (box.right - 1) / tile_cols_ + 1};
+    }
+    template <class Visit> void for_tiles(const Box &box, Visit visit) const
+    {
+        for (std::int64_t i = box.top; i < box.bottom; ++i)
+            for (std::int64_t j = box.left; j < box.right; ++j)
                 visit(i * across_ + j);
     }
 

@@ -17,14 +17,31 @@ namespace polymask::detail
 namespace
 {
 
-void zero(std::uint8_t *out, std::int64_t bytes, const Plan &plan)
+/* Zeroes a box; if samples are bits, whole bytes. */
+void zero(const Job &job, const Box &box, const Plan &plan)
 {
+    const std::int64_t first = job.packed ? box.left / 8 : box.left,
+                       bytes = (job.packed ? packed_row_bytes(box.right) : box.right) - first,
+                       pitch = job.pitch();
+    /* Chunks of about 2 MiB; rows without gaps are one run of bytes. */
     constexpr std::int64_t chunk = std::int64_t{1} << 21;
-    const std::int64_t chunks = (bytes + chunk - 1) / chunk;
-    parallel_for(plan.threads, chunks, [&] {
+    std::uint8_t *const out = job.out + box.top * pitch + first;
+    if (bytes == pitch) {
+        const std::int64_t all = box.rows() * bytes;
+        parallel_for(plan.threads, (all + chunk - 1) / chunk, [&] {
+            return [&](std::int64_t index) {
+                plan.kernels.zero(out + index * chunk, std::min(chunk, all - index * chunk),
+                                  plan.stores);
+            };
+        });
+        return;
+    }
+    const std::int64_t rows = std::max(chunk / bytes, std::int64_t{1});
+    parallel_for(plan.threads, (box.rows() + rows - 1) / rows, [&] {
         return [&](std::int64_t index) {
-            plan.kernels.zero(out + index * chunk, std::min(chunk, bytes - index * chunk),
-                              plan.stores);
+            const std::int64_t end = std::min((index + 1) * rows, box.rows());
+            for (std::int64_t row = index * rows; row < end; ++row)
+                plan.kernels.zero(out + row * pitch, bytes, plan.stores);
         };
     });
 }
@@ -86,26 +103,14 @@ class Part
     Workspace own_;
 };
 
-void zero_rows(const Job &job, std::int64_t first, std::int64_t end, const Plan &plan)
+/* Zeroes the samples outside the box to be filled that may be 1, also those in it if `all`. A dirty
+ * box then holds all that may be 1 while the mask is filled. */
+void zero_rest(const Job &job, const Plan &plan, bool all)
 {
-    const std::int64_t row_bytes = job.row_bytes(), pitch = job.pitch();
-    if (pitch == row_bytes) {
-        zero(job.out + first * row_bytes, (end - first) * row_bytes, plan);
-        return;
-    }
-    for (std::int64_t row = first; row < end; ++row)
-        plan.kernels.zero(job.out + row * pitch, row_bytes, plan.stores);
-}
-
-/* Zeroes everything outside the box; a narrow box is also zeroed. */
-void zero_rest(const Job &job, const Plan &plan)
-{
-    if (plan.box.cols() < job.cols) {
-        zero_rows(job, 0, job.rows, plan);
-        return;
-    }
-    zero_rows(job, 0, plan.box.top, plan);
-    zero_rows(job, plan.box.bottom, job.rows, plan);
+    Box old = {0, job.rows, 0, job.cols};
+    if (Box *const dirty = job.options.dirty)
+        old = std::exchange(*dirty, hull(*dirty, plan.reached));
+    for_rest(old, all ? Box{} : plan.box, [&](const Box &part) { zero(job, part, plan); });
 }
 
 /* Fills point by point, for offsets so large that neighbouring samples are the same double. */
@@ -147,23 +152,28 @@ bool is_far_out(const Job &job) noexcept
     return window_of(job).is_far() && !is_certain(job.extent);
 }
 
+/* Returns whether only the polygon's box, and a dirty one, need to be written. */
+bool is_zero_around(const Job &job) noexcept
+{
+    return job.options.out_is_zero || job.options.dirty != nullptr;
+}
+
 std::int64_t bytes_of(const Job &job, const Box &box) noexcept
 {
     return box.rows() * (job.packed ? packed_row_bytes(box.cols()) : box.cols());
 }
 
-/* Returns the part of the mask to fill: the rows of the bounding box, and its columns only if they
+/* Returns the part of the mask to fill: the rows of its bounding box, and its columns only if they
  * are few. Whole rows follow each other in memory, which saves more time than omitting some
  * columns. If the rest must be zeroed, everything is zeroed first, so the box is written twice. */
-Box box_to_fill(const Job &job) noexcept
+Box box_to_fill(const Job &job, Box box) noexcept
 {
-    Box box = bounding_box(job);
     if (job.packed) {
         box.left = box.left / 8 * 8;
         box.right = std::min((box.right + 7) / 8 * 8, job.cols);
     }
     const std::int64_t whole = job.rows * job.row_bytes(), few = bytes_of(job, box);
-    if (job.options.out_is_zero ? box.cols() > job.cols / 2 : few > whole / 8)
+    if (is_zero_around(job) ? box.cols() > job.cols / 2 : few > whole / 8)
         box.left = 0, box.right = job.cols;
     return box;
 }
@@ -172,8 +182,12 @@ Box box_to_fill(const Job &job) noexcept
  * every third edge crosses a given row, in half a nanosecond. */
 double microseconds(const Job &job, const Box &box) noexcept
 {
-    const Box written = job.options.out_is_zero ? box : Box{0, job.rows, 0, job.cols};
-    const auto samples = static_cast<double>(written.rows()) * static_cast<double>(written.cols());
+    const auto area = [](const Box &part) {
+        return static_cast<double>(part.rows()) * static_cast<double>(part.cols());
+    };
+    const Box *const dirty = job.options.dirty;
+    const double samples = (is_zero_around(job) ? area(box) : area({0, job.rows, 0, job.cols})) +
+                           (dirty != nullptr ? area(*dirty) : 0);
     constexpr double few_samples = 1 << 19;
     if (samples < few_samples)
         return 0;
@@ -185,6 +199,8 @@ double microseconds(const Job &job, const Box &box) noexcept
 
 Box bounding_box(const Job &job) noexcept
 {
+    if (job.options.touched)
+        return touched_box_of(job.extent, window_of(job));
     return box_in_any(job.extent, window_of(job));
 }
 
@@ -192,28 +208,34 @@ Plan plan(const Job &job)
 {
     const Options &options = job.options;
     const Kernels &kernels = choose_kernels(options.instruction_set);
-    const Box box = box_to_fill(job);
+    const Box reached = bounding_box(job), box = box_to_fill(job, reached);
     const std::int64_t whole = job.rows * job.row_bytes(), inside = bytes_of(job, box);
     const auto stores = [&](std::int64_t bytes) {
         return choose_stores(options.stores, kernels.instruction_set,
                              static_cast<std::size_t>(bytes));
     };
-    const Stores all = stores(options.out_is_zero ? inside : whole);
-    return {kernels, all, choose_threads(options.threads, microseconds(job, box)), box,
-            box.cols() == job.cols ? all : stores(inside)};
+    const Stores all = stores((is_zero_around(job) ? inside : whole) +
+                              (options.dirty != nullptr ? bytes_of(job, *options.dirty) : 0));
+    return {kernels, all, choose_threads(options.threads, microseconds(job, box)),
+            reached, box, box.cols() == job.cols ? all : stores(inside)};
 }
 
 void fill(const Job &job, const Plan &plan)
 {
     if (job.rows == 0 || job.cols == 0)
         return;
-    if (is_far_out(job)) {
+    if (is_far_out(job)) { /* the box is the whole window */
+        if (job.options.dirty != nullptr)
+            *job.options.dirty = plan.reached;
         fill_far_out(job);
         return;
     }
     const Options &options = job.options;
     const Box &box = plan.box;
-    const bool is_zero_first = options.out_is_zero || box.cols() < job.cols;
+    /* A box that overlaps the dirty one is not zeroed in it, but written completely. */
+    const bool is_zero_first = options.dirty != nullptr
+                                   ? !overlap(*options.dirty, box)
+                                   : options.out_is_zero || box.cols() < job.cols;
     bool rest_is_zero = options.out_is_zero;
     for (std::int64_t row = box.top; row < box.bottom; row += Layout::max_rows) {
         for (std::int64_t column = box.left; column < box.right; column += Layout::max_cols) {
@@ -227,13 +249,15 @@ void fill(const Job &job, const Plan &plan)
             job_of_part.out += row * job.pitch() + (job.packed ? column / 8 : column);
             Part part(job_of_part, plan, window);
             if (!rest_is_zero) /* after the allocations for the part, so that nothing fails later */
-                zero_rest(job, plan);
+                zero_rest(job, plan, is_zero_first);
             rest_is_zero = true;
             part.fill(is_zero_first);
         }
     }
     if (!rest_is_zero)
-        zero_rest(job, plan);
+        zero_rest(job, plan, is_zero_first);
+    if (options.dirty != nullptr)
+        *options.dirty = plan.reached;
 }
 
 Status plan_and_fill(const Job &job) noexcept

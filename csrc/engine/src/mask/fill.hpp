@@ -26,7 +26,8 @@ struct Job {
     }
 };
 
-/* Returns a box that contains the polygon; all samples if they are too far out to decide. */
+/* Returns a box that contains the polygon, or its squares; all samples if they are too far out to
+ * decide. */
 Box bounding_box(const Job &job) noexcept;
 
 /* The choices for a job. plan() throws std::runtime_error. */
@@ -34,6 +35,7 @@ struct Plan {
     const Kernels &kernels;
     Stores stores;
     int threads;
+    Box reached;       /* the bounding box */
     Box box;           /* is filled; the rest is zeroed, unless it is already zero */
     Stores box_stores; /* in the box */
 };

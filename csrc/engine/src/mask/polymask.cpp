@@ -25,6 +25,11 @@ void check(const Job &job)
 {
     detail::check_window(job.rows, job.cols, job.options.row_offset, job.options.column_offset);
     detail::check_options(job.options);
+    detail::check_dirty(job.options, job.rows, job.cols);
+}
+
+void refuse_touched(const Job &job)
+{
     if (job.options.touched)
         detail::refuse("touched: for a mask of one polygon, call fill_touched");
 }
@@ -34,6 +39,7 @@ void fill_checked(Job job, std::size_t out_size)
     const detail::ScopedRounding rounding;
     job.extent = detail::check(job.polygon);
     check(job);
+    refuse_touched(job);
     detail::check_out(out_size, job.rows, job.row_bytes(), job.options.row_stride);
     detail::fill(job, detail::plan(job));
 }
@@ -182,6 +188,7 @@ Choice choose(const Polygon &polygon, std::int64_t rows, std::int64_t cols, cons
     const detail::ScopedRounding rounding;
     const Job job = {polygon, detail::check(polygon), rows, cols, nullptr, false, options};
     check(job);
+    refuse_touched(job);
     const detail::Plan plan = detail::plan(job);
     return {plan.kernels.instruction_set, plan.stores, plan.threads};
 }

@@ -21,6 +21,39 @@ inline std::int64_t floor_of(double v) noexcept
     return truncated - (static_cast<double>(truncated) > v);
 }
 
+inline bool is_empty(const Box &box) noexcept
+{
+    return box.top >= box.bottom || box.left >= box.right;
+}
+
+inline bool overlap(const Box &a, const Box &b) noexcept
+{
+    return std::max(a.top, b.top) < std::min(a.bottom, b.bottom) &&
+           std::max(a.left, b.left) < std::min(a.right, b.right);
+}
+
+/* Returns the smallest box that contains both. */
+inline Box hull(const Box &a, const Box &b) noexcept
+{
+    if (is_empty(a) || is_empty(b))
+        return is_empty(a) ? b : a;
+    return {std::min(a.top, b.top), std::max(a.bottom, b.bottom), std::min(a.left, b.left),
+            std::max(a.right, b.right)};
+}
+
+/* Calls visit(part) for boxes that make up the part of a box that lies outside another. */
+template <class Visit> void for_rest(const Box &box, const Box &other, Visit visit)
+{
+    const std::int64_t top = std::clamp(other.top, box.top, box.bottom),
+                       bottom = std::clamp(other.bottom, box.top, box.bottom);
+    for (const Box &part :
+         {Box{box.top, top, box.left, box.right}, Box{bottom, box.bottom, box.left, box.right},
+          Box{top, bottom, box.left, std::min(box.right, other.left)},
+          Box{top, bottom, std::max(box.left, other.right), box.right}})
+        if (!is_empty(part))
+            visit(part);
+}
+
 /* A window of rows x cols samples. Element [row, column] is the point (x(column), y(row)). All
  * coordinates are exact as doubles: the caller ensures |offset| + size <= max_sample. */
 struct Window {

@@ -107,6 +107,26 @@ void check_options(const Options &options)
         check_enum("touched", *options.touched, Squares::open);
 }
 
+void check_dirty(const Options &options, std::int64_t rows, std::int64_t cols)
+{
+    if (options.dirty == nullptr)
+        return;
+    if (options.out_is_zero)
+        refuse("out_is_zero: with dirty, an empty box says that");
+    const auto &[top, bottom, left, right] = *options.dirty;
+    if (top < 0 || bottom < top || bottom > rows || left < 0 || right < left || right > cols)
+        refuse("dirty: rows " + std::to_string(top) + " to " + std::to_string(bottom) +
+               " and columns " + std::to_string(left) + " to " + std::to_string(right) +
+               " are no box in the shape (" + std::to_string(rows) + ", " + std::to_string(cols) +
+               ")");
+}
+
+void refuse_dirty(const Options &options)
+{
+    if (options.dirty != nullptr)
+        refuse("dirty: this function writes the whole image, or adds to it");
+}
+
 void check_out(std::size_t size, std::int64_t rows, std::int64_t row_size, std::int64_t stride,
                const char *unit)
 {

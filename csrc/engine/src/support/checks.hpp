@@ -41,6 +41,10 @@ template <class Enum> void check_enum(const char *name, Enum value, Enum last)
 }
 /* The number of threads, and the enumerators that choose_kernels() does not check. */
 void check_options(const Options &options);
+/* A dirty box lies in the image. */
+void check_dirty(const Options &options, std::int64_t rows, std::int64_t cols);
+/* For functions that write an image and do not keep a dirty box. */
+void refuse_dirty(const Options &options);
 /* An output has rows of `row_size` elements, `stride` apart if that is not 0. */
 void check_out(std::size_t size, std::int64_t rows, std::int64_t row_size, std::int64_t stride,
                const char *unit = "bytes");
