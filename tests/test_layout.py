@@ -48,6 +48,14 @@ def test_the_package_imports_nothing_of_the_benchmarks(root):
     assert [file for file, text in texts.items() if pattern.search(text)] == []
 
 
+def test_the_engine_includes_only_its_own_folder(root):
+    folders = [root / "csrc/engine" / name for name in ("include", "src", "tests")]
+    for file in (root / "csrc/engine").rglob("*.[chi]*"):
+        for name in re.findall(r'^ *# *include "(.+)"', file.read_text("utf-8"), re.M):
+            found = any((folder / name).exists() for folder in (file.parent, *folders))
+            assert (found, ".." in name) == (True, False), (file, name)
+
+
 def test_no_module_is_named_like_one_of_pythons(root):
     assert {file.stem for file in modules(root)} & sys.stdlib_module_names == set()
 

@@ -1,18 +1,19 @@
-"""The engine as a library that programs link, static or shared: its symbols, and pkg-config.
+"""The engine as a library that programs link, static or shared, in each way that its README shows.
 
-It is installed and then moved, as packages are.
+Its folder is copied, as a release archive has it; an installation is moved, as packages are.
 """
 
-import os
+import json
 import re
 import shlex
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 from checkouts import ROOT
 from commands import ran
-from release import TRIANGLE
+from release import TRIANGLE, build, project
 
 from polymask import label_mask, label_runs, labels_to_rings, polygon_mask, polygon_masks
 
@@ -25,19 +26,10 @@ ENGINE = ROOT / "csrc/engine"
 EXAMPLES = ENGINE / "examples"
 VERSION = (ENGINE / "VERSION").read_text(encoding="utf-8").strip()
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
-KINDS = ["static", "shared"]
 COMPILERS = {"cpp": ["c++", "-std=c++20"], "c": ["cc", "-std=c99"]}
 
 # The expected output of both programs, from Python.
 PICTURE = ["".join(".#"[i] for i in row) for row in polygon_mask(TRIANGLE, (18, 40), dtype="u1")]
-
-IN_C = """
-cmake_minimum_required(VERSION 3.21)
-project(in_c LANGUAGES C)
-find_package(polymask REQUIRED)
-add_executable(triangle {triangle})
-target_link_libraries(triangle PRIVATE polymask::polymask)
-"""
 
 
 def output_of(*command, **environment):
@@ -47,23 +39,35 @@ def output_of(*command, **environment):
     return completed.stdout
 
 
-@pytest.fixture(scope="module", params=KINDS)
-def installation(request, tmp_path_factory):
-    """Install and move the library; return whether it is shared, and its folder."""
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    """The folder of a release archive, and the archive beside it."""
     if not shutil.which("cmake"):
         pytest.skip("needs cmake")
-    folder = tmp_path_factory.mktemp(request.param)
-    build, first, prefix = folder / "build", folder / "first", folder / "moved here"
-    shared = request.param == "shared"
+    folder = tmp_path_factory.mktemp("release") / f"polymask-engine-{VERSION}"
+    shutil.copytree(ENGINE, folder, ignore=shutil.ignore_patterns("build", "__pycache__"))
+    shutil.copy(ROOT / "LICENSE", folder)
+    shutil.make_archive(folder, "gztar", folder.parent, folder.name)
+    return folder
+
+
+@pytest.fixture(scope="module", params=["static", "shared"])
+def installation(request, engine):
+    """Install and move the library; return whether it is shared, and its folder."""
+    folder, shared = engine.with_name(request.param), request.param == "shared"
     # Without optimisation, functions that would be inlined are symbols too.
-    output_of("cmake", "-S", ENGINE, "-B", build, "-DPOLYMASK_TESTS=OFF",
+    output_of("cmake", "-S", engine, "-B", folder / "build", "-DPOLYMASK_TESTS=OFF",
               f"-DBUILD_SHARED_LIBS={'ON' if shared else 'OFF'}", "-DCMAKE_BUILD_TYPE=Debug",
-              "-DCMAKE_INSTALL_LIBDIR=lib", f"-DCMAKE_INSTALL_PREFIX={first}")  # fmt: skip
-    output_of("cmake", "--build", build, "--parallel", str(os.cpu_count()))
-    output_of("cmake", "--install", build)
-    first.rename(prefix)
-    assert (prefix / "include/polymask/inside_polygon.h").exists()
-    return shared, prefix
+              f"-DCMAKE_INSTALL_PREFIX={folder / 'first'}", "-DCMAKE_INSTALL_LIBDIR=lib"
+    )  # fmt: skip
+    build(folder)
+    for component, files in ("runtime", 2 * shared), ("development", None):
+        command = "cmake", "--install", folder / "build", "--component", f"polymask_{component}"
+        assert files in (None, output_of(*command).count("-- Installing: "))
+    assert (folder / "first/include/polymask/inside_polygon.h").exists()
+    minor = f"libpolymask.so.{VERSION.rpartition('.')[0]}"  # before version 1.0
+    assert (folder / "first/lib" / minor).exists() == shared
+    return shared, (folder / "first").rename(folder / "moved here")
 
 
 @pytest.fixture
@@ -86,7 +90,7 @@ def test_programs_are_compiled_as_pkg_config_says(language, flags, tmp_path):
         pytest.skip(f"needs {compiler}")
     options, environment = flags
     source, program = EXAMPLES / f"triangle.{language}", tmp_path / "triangle"
-    output_of(compiler, standard, *WARNINGS, source, *options, "-o", program)
+    output_of(compiler, standard, "-Ofast", *WARNINGS, source, *options, "-o", program)
     *picture, last = output_of(program, **environment).splitlines()
     assert picture == PICTURE
     assert last == f"polymask {VERSION}" if language == "c" else "thread" in last
@@ -100,17 +104,54 @@ def test_masks_are_made_at_the_very_end(flags, tmp_path):
     assert output_of(program, **environment) == "the same\n"
 
 
-def test_cmake_finds_what_was_moved(installation, tmp_path):
-    """The engine's examples do, and a project in C alone."""
+@pytest.mark.parametrize("language", COMPILERS)
+def test_cmake_finds_what_was_moved(language, installation, tmp_path):
+    """From a project in C++, and from one in C alone."""
     shared, prefix = installation
-    (tmp_path / "CMakeLists.txt").write_text(IN_C.format(triangle=EXAMPLES / "triangle.c"))
-    for source, names in ((EXAMPLES, ("triangle", "triangle_c")), (tmp_path, ("triangle",))):
-        build = tmp_path / f"build {source.name}"
-        output_of("cmake", "-S", source, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
-        output_of("cmake", "--build", build)
-        for name in names:
-            assert output_of(build / name).splitlines()[:-1] == PICTURE
-            assert ("libpolymask.so" in output_of("ldd", build / name)) == shared
+    languages = {"cpp": "CXX", "c": "C"}[language]
+    project(tmp_path, "find_package", language, languages, f"-DCMAKE_PREFIX_PATH={prefix}")
+    program = build(tmp_path)
+    assert output_of(program).splitlines()[:-1] == PICTURE
+    assert ("libpolymask.so" in output_of("ldd", program)) == shared
+
+
+@pytest.mark.parametrize(
+    ("way", "language", "options"),
+    [("FetchContent", "c", []), ("add_subdirectory", "cpp", ["-DCMAKE_BUILD_TYPE=Debug"])],
+)
+def test_a_project_contains_the_engine(way, language, options, engine, tmp_path):
+    """Without a build type or with one; its installation has only its own program."""
+    (tmp_path / engine.name).symlink_to(engine)
+    shutil.copy(f"{engine}.tar.gz", tmp_path)
+    project(tmp_path, way, language, "C CXX", *options)
+    assert output_of(build(tmp_path)).splitlines()[:-1] == PICTURE
+    output_of("cmake", "--install", tmp_path / "build", "--prefix", tmp_path / "new")
+    assert [file for file in tmp_path.glob("new/**/*.*") if file.is_file()] == []
+
+
+LEVELS = {  # of the engine and of the program, by the project's setting
+    "-DPOLYMASK_TESTS=OFF": [["-O3"], []],  # no build type
+    "-DCMAKE_BUILD_TYPE=Debug": [[], []],
+    "-DCMAKE_BUILD_TYPE=RelWithDebInfo": [["-O2"], ["-O2"]],
+    "-DCMAKE_CXX_FLAGS=-O1 -ffast-math": [["-O1"], ["-O1"]],
+}
+
+
+@pytest.mark.parametrize("option", LEVELS)
+def test_a_project_keeps_its_own_level_of_optimisation(option, engine, tmp_path):
+    (tmp_path / engine.name).symlink_to(engine)
+    project(tmp_path, "add_subdirectory", "cpp", "CXX", option)
+    commands = json.loads((tmp_path / "build/compile_commands.json").read_text())
+    commands = {Path(each["file"]).name: each["command"] for each in commands}
+    both = commands["checks.cpp"], commands["triangle.cpp"]
+    assert [re.findall(" (-O.)", command) for command in both] == LEVELS[option]
+    assert re.findall("-f[-no]*fast-math", both[0])[-1] == "-fno-fast-math"
+
+
+def test_a_project_without_cpp_is_told_to_enable_it(engine, tmp_path):
+    (tmp_path / engine.name).symlink_to(engine)
+    with pytest.raises(SystemExit, match=r"use project\(consumer LANGUAGES C CXX\)"):
+        project(tmp_path, "add_subdirectory", "c", "C")
 
 
 @pytest.mark.parametrize("installation", ["shared"], indirect=True)

@@ -26,6 +26,7 @@ def test_links_and_images_have_targets(page):
         name, _, fragment = link.partition("#")
         target = (page.parent / name).resolve() if name else page
         assert target.exists(), link
+        assert "engine" not in page.parts or target.is_relative_to(ROOT / "csrc/engine"), link
         if fragment:
             headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.M)
             assert fragment in map(documents.anchor, headings), link

@@ -3,10 +3,10 @@
 import platform
 import re
 import shutil
-import subprocess
 
 import pytest
 from cases import folded
+from commands import ran
 
 from ladder import registry
 
@@ -153,69 +153,43 @@ def test_every_folder_has_its_lesson(root):
 # One header, four languages.
 
 
-def compile_header(root, tmp_path, compiler, name, *flags):
+STRICT = "-pedantic", "-Wall", "-Wextra", "-Werror"
+USE = """#include "inside_polygon.h"
+int answer(const double *v);
+int answer(const double *v) { return inside_polygon(1.0, v[0], v, 3, 1); }
+"""
+
+
+def assembly(root, compiler, text, *flags):
+    """Compile a text that includes headers of csrc."""
     if not shutil.which(compiler):
         pytest.skip(f"{compiler} is not installed")
-    source = tmp_path / name
-    source.write_text(
-        '#include "inside_polygon.h"\n'
-        "int answer(const double *v);\n"
-        "int answer(const double *v) { return inside_polygon(1.0, 2.0, v, 3, 1); }\n"
-    )
-    return subprocess.run(
-        [compiler, *flags, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", "csrc", source],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-@folded("compiler", ["cc", "clang"])
-@folded("standard", ["c99", "c11", "c17"])
-def test_the_header_is_c(root, tmp_path, compiler, standard):
-    done = compile_header(root, tmp_path, compiler, "a.c", f"-std={standard}", "-pedantic")
+    done = ran([compiler, *flags, "-S", "-o", "-", "-I", root / "csrc", "-"], input=text)
     assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@folded("language", ["-xc -std=c99", "-xc -std=c11", "-xc -std=c17"])
+@folded("compiler", ["cc", "clang"])
+def test_the_header_is_c(root, compiler, language):
+    assert assembly(root, compiler, USE, *language.split(), *STRICT)
 
 
 @pytest.mark.parametrize("compiler", ["c++", "clang++"])
 @pytest.mark.parametrize("standard", ["c++17", "c++20"])
-def test_the_header_is_cpp(root, tmp_path, compiler, standard):
-    done = compile_header(root, tmp_path, compiler, "a.cpp", f"-std={standard}", "-pedantic")
-    assert done.returncode == 0, done.stderr
+def test_the_header_is_cpp(root, compiler, standard):
+    assert assembly(root, compiler, USE, "-xc++", f"-std={standard}", *STRICT)
 
 
-def test_the_headers_of_csrc_compile_alone(root, tmp_path):
+def test_the_headers_of_csrc_compile_alone(root):
     """Each can be included first, and twice."""
-    if not shutil.which("c++"):
-        pytest.skip("c++ is not installed")
     for header in [*(root / "csrc").glob("*.h"), *(root / "csrc").glob("*.hpp")]:
-        source = tmp_path / "a.cpp"
-        source.write_text(f'#include "{header.name}"\n' * 2)
-        done = subprocess.run(
-            ["c++", "-std=c++17", "-fsyntax-only", "-I", root / "csrc", source],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
+        assert assembly(root, "c++", f'#include "{header.name}"\n' * 2, "-xc++", "-std=c++17")
 
 
-@pytest.mark.skipif(not shutil.which("cc"), reason="cc is not installed")
-def test_no_compiler_can_fuse_a_multiply_add(root, tmp_path):
+def test_no_compiler_can_fuse_a_multiply_add(root):
     """The product is divided before the sum, so nothing can be fused even if the flags allow it."""
-    source = tmp_path / "a.c"
-    source.write_text(
-        '#include "inside_polygon.h"\n'
-        "int f(double x, double y, const double *v) { return inside_polygon(x, y, v, 9, 1); }\n"
-    )
-    done = subprocess.run(
-        ["cc", "-O3", "-ffp-contract=fast", "-S", "-o", "-", "-I", root / "csrc", source]
-        + (["-mfma"] if platform.machine() == "x86_64" else []),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "div" in done.stdout
-    assert not re.search(r"\bv?fn?m(add|sub|la|ls)", done.stdout)
+    flags = ["-mfma"] if platform.machine() == "x86_64" else []
+    code = assembly(root, "cc", USE, "-xc", "-O3", "-ffp-contract=fast", *flags)
+    assert "div" in code
+    assert not re.search(r"\bv?fn?m(add|sub|la|ls)", code)

@@ -16,6 +16,7 @@ from urllib.parse import unquote
 
 import chromium
 from commands import ran
+from quoting import all_blocks
 
 ROOT = Path(__file__).resolve().parents[2]
 TRIANGLE = [[(2, 1), (37, 3), (9, 17)], [(9, 5), (20, 6), (11, 10)]]  # of the engine's examples
@@ -73,20 +74,33 @@ def try_wheel(python, empty):
     check([python, "-c", program + AREA], empty)
 
 
+def project(folder, way, language, languages, *options):
+    """Configure a project whose program has the engine in a way that the engine's README shows."""
+    blocks = all_blocks((ROOT / "csrc/engine/README.md").read_text(encoding="utf-8"))
+    blocks = [block.code for block in blocks if block.language == "cmake"]
+    (block,), (link,) = ([code for code in blocks if word in code] for word in (way, "target_link"))
+    source = ROOT / f"csrc/engine/examples/triangle.{language}"
+    (folder / "CMakeLists.txt").write_text(
+        f"cmake_minimum_required(VERSION 3.21)\nproject(consumer LANGUAGES {languages})\n"
+        f"{block}add_executable(program {source})\n{link}",
+        encoding="utf-8",
+    )
+    options = "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *options
+    check(["cmake", "-S", ".", "-B", "build", *options], folder)
+
+
+def build(folder):
+    """Build a configured project; return its program."""
+    check(["cmake", "--build", "build", f"-j{os.cpu_count()}"], folder)
+    return folder / "build/program"
+
+
 def try_engine(archive, folder, picture):
-    """Build and install the engine from its archive alone, then its examples with find_package."""
-    check(["tar", "-xf", archive], folder)
-    (engine,) = folder.iterdir()
-    check(["cmake", "-S", ".", "-B", "build"], engine)  # also finds each source of its tests
-    check(["cmake", "--build", "build", "--target", "polymask", f"-j{os.cpu_count()}"], engine)
-    check(["cmake", "--install", "build", "--prefix", folder / "installed"], engine)
-    consumer = shutil.move(engine / "examples", folder / "consumer")
-    shutil.rmtree(engine)
-    check(["cmake", "-B", "build", f"-DCMAKE_PREFIX_PATH={folder / 'installed'}"], consumer)
-    check(["cmake", "--build", "build"], consumer)
-    for program in "triangle", "triangle_c":
-        if check([consumer / "build" / program]).splitlines()[:-1] != picture.splitlines():
-            sys.exit(f"release: the engine's {program} draws another mask than Python")
+    """Draw a picture with the archive alone, in a project that fetches it."""
+    shutil.copy(archive, folder)
+    project(folder, "FetchContent", "c", "C CXX")
+    if check([build(folder)]).splitlines()[:-1] != picture.splitlines():
+        sys.exit("release: the engine draws another mask than Python")
 
 
 def broken_links(site):

@@ -14,7 +14,7 @@
 #if defined(__FAST_MATH__) || defined(__FAST_RELAXED_MATH__) || defined(_M_FP_FAST) ||             \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                               \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
-/* it would reorder the sums, and assume that there is no NaN; also checked in polymask/config.h */
+/* it would reorder the sums, and assume that there is no NaN */
 #error "masks are not exact with -ffast-math: compile without it, and with -ffp-contract=off"
 #endif
 

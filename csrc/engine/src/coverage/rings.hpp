@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "polymask/polymask.hpp"
+#include "polymask/portable.h" /* refuses -ffast-math */
 
 namespace polymask::inline POLYMASK_ABI::detail
 {

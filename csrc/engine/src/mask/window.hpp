@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "polymask/polymask.hpp"
+#include "polymask/portable.h" /* refuses -ffast-math */
 
 namespace polymask::inline POLYMASK_ABI::detail
 {
