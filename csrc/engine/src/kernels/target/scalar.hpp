@@ -175,6 +175,11 @@ static inline std::int64_t toggle_decided(std::uint64_t *bits, std::uint64_t x, 
     return row;
 }
 
+/* Without vectors, tiles save nothing: a byte takes as long as a word, and the runs take more. */
+struct Tiles {
+    static constexpr bool exist = false;
+};
+
 /* Running sums of 16 numbers as fractions, for targets without prefix sums in vectors. */
 
 using RowSum = std::uint32_t;
