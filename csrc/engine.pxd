@@ -48,8 +48,6 @@ cdef extern from "polymask/polymask.hpp" namespace "polymask" nogil:
 
     Status fill_mask_unchecked(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
                                const Options &options) noexcept
-    Status fill_packed_unchecked(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
-                                 const Options &options) noexcept
     Box bounding_box_unchecked(const Polygon &polygon, int64_t rows, int64_t cols,
                                const Options &options) noexcept
     Status contains_unchecked(const Polygon &polygon, const double *points, int64_t count,
@@ -68,7 +66,8 @@ cdef extern from "support/cgroup.hpp" namespace "polymask::detail" nogil:
 
 cdef extern from *:
     """
-    #include "polymask/polymask.hpp"
+    #include "mask/fill.hpp"
+    #include "support/processor.hpp"
 
     /* Returns a view of n vertices, x0, y0, x1, y1, ..., in rings; starts may be null for one. */
     static inline polymask::Polygon polygon_view(const double *vertices, std::ptrdiff_t n,
@@ -77,9 +76,49 @@ cdef extern from *:
         const auto numbers = static_cast<std::size_t>(2 * n);
         return {{vertices, numbers}, {starts, static_cast<std::size_t>(rings)}};
     }
+
+    using polymask::detail::Extent;
+
+    /* Extends to the vertices, and returns whether all coordinates are within +-farthest. */
+    static inline bool are_within(const polymask::Polygon &polygon, double farthest,
+                                  Extent &extent) noexcept
+    {
+        const polymask::detail::ScopedRounding rounding;
+        const double sum = extent.include(polygon.vertices);
+        return sum - sum == 0 && extent.left >= -farthest && extent.top >= -farthest &&
+               extent.right <= farthest && extent.bottom <= farthest;
+    }
+
+    /* fill_mask or fill_packed, and bounding_box, without reading the vertices for their extent. */
+    static inline polymask::Status fill_within(const polymask::Polygon &polygon,
+                                               const Extent &extent, std::int64_t rows,
+                                               std::int64_t cols, std::uint8_t *out, bool packed,
+                                               const polymask::Options &options) noexcept
+    {
+        const polymask::detail::ScopedRounding rounding;
+        return polymask::detail::plan_and_fill(
+            {polygon, extent, rows, cols, out, packed, options});
+    }
+
+    static inline polymask::Box box_within(const polymask::Polygon &polygon, const Extent &extent,
+                                           std::int64_t rows, std::int64_t cols,
+                                           const polymask::Options &options) noexcept
+    {
+        const polymask::detail::ScopedRounding rounding;
+        return polymask::detail::bounding_box(
+            {polygon, extent, rows, cols, nullptr, false, options});
+    }
     """
+    cdef cppclass Extent:
+        pass
+
     Polygon polygon_view(const double *vertices, ptrdiff_t n, const int64_t *starts,
                          ptrdiff_t rings) noexcept nogil
+    bint are_within(const Polygon &polygon, double farthest, Extent &extent) noexcept nogil
+    Status fill_within(const Polygon &polygon, const Extent &extent, int64_t rows, int64_t cols,
+                       uint8_t *out, bint packed, const Options &options) noexcept nogil
+    Box box_within(const Polygon &polygon, const Extent &extent, int64_t rows, int64_t cols,
+                   const Options &options) noexcept nogil
 
 # Returns a view of the contents of geometry.Rings: at least one vertex, and ring starts or None.
 cdef inline Polygon view(const double[:, ::1] vertices, const int64_t[::1] starts) noexcept:
@@ -102,11 +141,12 @@ cdef inline int fill_mask(const Polygon &polygon, int64_t rows, int64_t cols, ui
     return 0 if status == Status.ok else refuse(status, polygon, rows, cols, options)
 
 
-cdef inline int fill_packed(const Polygon &polygon, int64_t rows, int64_t cols, uint8_t *out,
-                            const Options &options) except -1 nogil:
+cdef inline int fill_read(const Polygon &polygon, const Extent &extent, int64_t rows,
+                          int64_t cols, uint8_t *out, bint packed,
+                          const Options &options) except -1 nogil:
     cdef Signals signals
     signals.heed()
-    cdef Status status = fill_packed_unchecked(polygon, rows, cols, out, options)
+    cdef Status status = fill_within(polygon, extent, rows, cols, out, packed, options)
     return 0 if status == Status.ok else refuse(status, polygon, rows, cols, options)
 
 

@@ -14,6 +14,7 @@ from polymask.common.error_text import quote
 LISTS = "to_pylist", "tolist", "to_list"  # methods of pyarrow, pandas and polars
 WITHOUT_ORDER = Mapping, set, frozenset
 REAL = numbers.Real, np.bool_
+USUAL = [(np.dtype(t), np.iinfo(t)) for t in ("u1", "u2", "u4", "i8", "u8")]  # dtypes of labels
 
 
 def refuse_other_index(values, features, name):
@@ -79,9 +80,7 @@ def check_label_dtype(dtype, labels):
     """Return an integer dtype that holds all labels; for None, the smallest usual one."""
     low, high = (int(labels.min()), int(labels.max())) if len(labels) else (0, 0)
     if dtype is None:
-        usual = (np.uint8, np.uint16, np.uint32, np.int64, np.uint64)
-        fitting = (t for t in usual if np.iinfo(t).min <= low and high <= np.iinfo(t).max)
-        return np.dtype(next(fitting))
+        return next(t for t, limits in USUAL if limits.min <= low and high <= limits.max)
     dtype = contract.as_dtype(dtype, "an integer type")
     if dtype.kind not in "iu":
         raise ValueError(f"dtype of labels must be an integer type, got {dtype}")

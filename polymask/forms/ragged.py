@@ -176,10 +176,6 @@ def single(
         if check and not geometry.are_computable(vertices):
             geometry.refuse_vertices(vertices)
         arrays = _one_polygon(vertices, None)
-    elif not check and type(polygon) is list and (pairs := geometry.as_pairs(polygon)) is not None:
-        if contract.check_order(order):
-            pairs = np.ascontiguousarray(pairs[:, ::-1])
-        arrays = _one_polygon(pairs, None)
     else:
         parts = geometry.parts(polygon, order, check=check)
         arrays = _one_polygon(*parts[0]) if len(parts) == 1 else from_parts([parts])

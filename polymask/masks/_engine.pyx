@@ -6,64 +6,81 @@ points.
 """
 
 import os
+import sys
 
 from cpython.buffer cimport PyBUF_STRIDES, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
-from libc.math cimport fabs, isinf
+from libc.float cimport DBL_MAX
+from libc.math cimport isinf
 from libc.stdint cimport INT64_MAX, int64_t, uint8_t
 
-from numpy import empty, zeros
+from numpy import empty, float64, ndarray, uint8, zeros
 
-from polymask.forms.geometry import FARTHEST
+from polymask.forms.geometry import FARTHEST, MOST_VERTICES
+from polymask.masks.sampling import DEFAULT
 
 from engine cimport (
-    Box,
-    Options,
-    Polygon,
-    available_instruction_sets,
-    bounding_box_unchecked,
-    choose,
-    cpu_quota as quota_below,
-    describe,
-    fill_mask,
-    fill_packed,
-    memory_limit as limit_below,
-    name,
-    read_environment,
-    test_points,
-    view,
+    Box, Extent, Options, Polygon, are_within, available_instruction_sets, bounding_box_unchecked,
+    box_within, choose, cpu_quota as quota_below, describe, fill_read,
+    memory_limit as limit_below, name, polygon_view, read_environment, test_points, view,
 )
+from pairs cimport copy_of_pairs, has_form
 from sampling cimport set_sampling
 
 
 # A new mask starts from pages that the kernel has zeroed if it is large, or if the polygon's box is
 # at most 1/PART_OF_BOX of it. Otherwise it would be zeroed twice (np.zeros of 1 MiB takes as long
 # as filling it with a polygon of the whole image); for a few pages, it makes no difference.
-cdef Py_ssize_t ALWAYS_ZEROED = 32 << 20, NEVER_ZEROED = 64 << 10
-cdef int64_t PART_OF_BOX = 8
+cdef Py_ssize_t ALWAYS_ZEROED = 32 << 20, NEVER_ZEROED = 64 << 10, PART_OF_BOX = 8
 cdef double farthest = 2.0**FARTHEST
+cdef Py_ssize_t most_vertices = MOST_VERTICES, most = sys.maxsize
 
 
 def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out, dtype,
-         Py_ssize_t rows, Py_ssize_t cols, bint packed, sampling,
-         bint is_checked=True):
+         Py_ssize_t rows, Py_ssize_t cols, bint packed, sampling):
     """Fill the mask of a polygon, bytes or packed bits, and return it.
 
     The mask has at least one sample. `out` has the right shape and contiguous rows, or is None for
-    a new array of that dtype. Vertices of a single array come without `is_checked`: if they are not
-    computable, nothing is written, and the result is None.
+    a new array of that dtype. If the vertices are not computable, nothing is written, and the
+    result is None.
     """
-    if not is_checked and not are_computable(vertices):
+    return fill(view(vertices, starts), out, dtype, rows, cols, packed, sampling)
+
+
+def mask_of_pairs(polygon, shape, out, dtype, bint packed, sampling):
+    """Do the same for unchecked arguments in their most frequent forms (see `copy_of_pairs`).
+
+    The result is None for any other form, and for invalid arguments.
+    """
+    cdef Py_ssize_t rows, cols
+    try:
+        rows, cols = <tuple?> shape
+    except (TypeError, ValueError, OverflowError):
         return None
-    cdef Polygon polygon = view(vertices, starts)
+    if rows <= 0 or cols <= 0 or rows > most // cols:
+        return None
+    cdef Py_ssize_t row_bytes = cols // 8 + (cols % 8 != 0) if packed else cols
+    if out is not None and not has_form(out, dtype, rows, row_bytes, ndarray):
+        return None
+    vertices = copy_of_pairs(polygon, ndarray, float64)
+    if vertices is None or not 3 <= len(vertices) // 16 <= most_vertices:
+        return None
+    return fill(polygon_of(vertices), out, dtype, rows, cols, packed, sampling)
+
+
+cdef fill(Polygon polygon, out, dtype, Py_ssize_t rows, Py_ssize_t cols, bint packed, sampling):
+    cdef Extent extent
+    if not are_within(polygon, farthest, extent):
+        return None
     cdef Options options
-    set_sampling(options, sampling)
-    cdef Py_ssize_t row_bytes = (cols + 7) // 8 if packed else cols
+    if sampling is not DEFAULT:
+        set_sampling(options, sampling)
+    cdef Py_ssize_t row_bytes = cols // 8 + (cols % 8 != 0) if packed else cols
     cdef Box box
     if out is None:
         if rows * row_bytes > ALWAYS_ZEROED:
             options.out_is_zero = True
         elif rows * row_bytes >= NEVER_ZEROED:
-            box = bounding_box_unchecked(polygon, rows, cols, options)
+            box = box_within(polygon, extent, rows, cols, options)
             options.out_is_zero = box.rows() * box.cols() <= rows * cols // PART_OF_BOX
         out = (zeros if options.out_is_zero else empty)((rows, row_bytes), dtype)
     cdef Py_buffer bytes_of_out  # a memoryview would check its type, any of one byte
@@ -73,13 +90,14 @@ def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out,
     read_environment()
     try:
         with nogil:
-            if packed:
-                fill_packed(polygon, rows, cols, <uint8_t *> bytes_of_out.buf, options)
-            else:
-                fill_mask(polygon, rows, cols, <uint8_t *> bytes_of_out.buf, options)
+            fill_read(polygon, extent, rows, cols, <uint8_t *> bytes_of_out.buf, packed, options)
     finally:
         PyBuffer_Release(&bytes_of_out)
     return out
+
+
+cdef inline Polygon polygon_of(bytes vertices) noexcept:
+    return polygon_view(<const double *> <const char *> vertices, len(vertices) // 16, NULL, 0)
 
 
 def bounding_box(const double[:, ::1] vertices not None, const int64_t[::1] starts,
@@ -94,18 +112,8 @@ def bounding_box(const double[:, ::1] vertices not None, const int64_t[::1] star
     return box.top, box.bottom, box.left, box.right
 
 
-cdef bint are_computable(const double[:, ::1] vertices) noexcept:
-    """Do the same as `geometry.are_computable`, which takes as long as a small mask."""
-    cdef Py_ssize_t i
-    cdef bint computable = True
-    for i in range(vertices.shape[0]):
-        computable &= (fabs(vertices[i, 0]) <= farthest) & (fabs(vertices[i, 1]) <= farthest)
-    return computable
-
-
 def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,
-             const double[:, ::1] points not None, uint8_t[::1] out not None,
-             sampling):
+             const double[:, ::1] points not None, uint8_t[::1] out not None, sampling):
     """Test one or more points by the same rule."""
     cdef Polygon polygon = view(vertices, starts)
     cdef Options options
@@ -113,6 +121,26 @@ def contains(const double[:, ::1] vertices not None, const int64_t[::1] starts,
     read_environment()
     with nogil:
         test_points(polygon, &points[0, 0], points.shape[0], &out[0], options)
+
+
+def contains_pairs(polygon, points):
+    """Do the same for unchecked arguments and default options; None as for `mask_of_pairs`."""
+    vertices = copy_of_pairs(polygon, ndarray, float64)
+    places = copy_of_pairs(points, ndarray, float64)
+    if not vertices or not places or not 3 <= len(vertices) // 16 <= most_vertices:
+        return None
+    cdef Polygon ring = polygon_of(vertices), dots = polygon_of(places)
+    cdef Extent of_ring, of_dots
+    if not are_within(ring, farthest, of_ring) or not are_within(dots, DBL_MAX, of_dots):
+        return None
+    inside = empty(len(places) // 16, uint8)
+    cdef uint8_t[::1] out = inside
+    cdef const double *first = <const double *> <const char *> places
+    cdef Options options
+    read_environment()
+    with nogil:
+        test_points(ring, first, out.shape[0], &out[0], options)
+    return inside.view(bool)
 
 
 def instruction_sets():
@@ -131,13 +159,11 @@ def choice(const double[:, ::1] vertices not None, Py_ssize_t rows, Py_ssize_t c
 
 def cpu_quota(root=""):
     """Return the number of cores of the container's CPU quota, or None; `root` is for tests."""
-    cdef bytes folder = os.fsencode(root)
-    cdef double cores = quota_below(folder)
+    cdef double cores = quota_below(<bytes> os.fsencode(root))
     return None if isinf(cores) else cores
 
 
 def memory_limit(root=""):
     """Return the bytes of memory that the container may use, or None; `root` is for tests."""
-    cdef bytes folder = os.fsencode(root)
-    cdef int64_t limit = limit_below(folder)
+    cdef int64_t limit = limit_below(<bytes> os.fsencode(root))
     return None if limit == INT64_MAX else limit

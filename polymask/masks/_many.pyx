@@ -7,14 +7,7 @@ This module contains only what must be compiled; the GIL is released during work
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.unicode cimport PyUnicode_DecodeASCII
 from libc.stdint cimport (
-    int8_t,
-    int16_t,
-    int32_t,
-    int64_t,
-    uint8_t,
-    uint16_t,
-    uint32_t,
-    uint64_t,
+    int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t,
 )
 from libc.string cimport memset
 from libcpp.memory cimport unique_ptr
@@ -22,23 +15,9 @@ from libcpp.memory cimport unique_ptr
 from engine cimport Options
 from interruption cimport Signals
 from many cimport (
-    CocoText,
-    ColumnCounts,
-    LabelPainter,
-    MaskCropper,
-    OnTop,
-    Polygons,
-    coco_text,
-    column_counts,
-    fill_boxes,
-    most_runs,
-    paint_labels,
-    polygons_view,
-    write_boxes,
-    write_counts,
-    write_runs,
-    write_statistics,
-    write_sums,
+    CocoText, ColumnCounts, LabelPainter, MaskCropper, OnTop, Polygons, coco_text, column_counts,
+    fill_boxes, most_runs, paint_labels, polygons_view, write_boxes, write_counts, write_runs,
+    write_statistics, write_sums,
 )
 from sampling cimport check_environment, set_sampling
 

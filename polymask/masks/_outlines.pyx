@@ -9,12 +9,7 @@ from libcpp.utility cimport move
 
 from interruption cimport Signals
 from outlines cimport (
-    Connectivity,
-    LabelImage,
-    OutlineOptions,
-    TracedOutlines,
-    trace_mask,
-    trace_regions,
+    Connectivity, LabelImage, OutlineOptions, TracedOutlines, trace_mask, trace_regions,
     write_outlines,
 )
 

@@ -63,6 +63,8 @@ def contains(
     >>> polymask.contains([(0, 0), (4, 0), (0, 4)], [(1, 1.5), (3, 3), (0, 4)])
     array([ True, False,  True])
     """
+    if not options and (inside := _engine.contains_pairs(polygon, points)) is not None:
+        return inside
     refuse_options(options, NOT_FOR_POINTS)
     view = view_of(polygon, (0, 0), **options)
     arrays = view.single(polygon)

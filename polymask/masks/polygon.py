@@ -143,16 +143,15 @@ def polygon_mask(
     plain = dtype is None and out is None and packed is False
     packed = packed is not False and contract.check_flag(packed, "packed")
     dtype = BOOL if plain else check_dtype(dtype, out, packed)
-    if type(polygon) is np.ndarray and polygon.ndim == 2 and not PLACING & options.keys():
-        # The most frequent call. The engine checks the vertices: NumPy would take longer.
-        rows, cols = shape = contract.check_shape(shape, polygon)
-        sampling = check_sampling(shape, **options) if options else DEFAULT
-        if rows and cols and not sampling.squares:
-            vertices = contract.as_vertices(polygon).copy()
-            if out is not None:
-                check_out(out, (rows, -(-cols // 8)) if packed else shape, dtype)
-            mask = _engine.mask(vertices, None, out, dtype, rows, cols, packed, sampling, False)
-            return geometry.refuse_vertices(vertices) if mask is None else mask
+    if not options or not PLACING & options.keys():
+        sampling = DEFAULT
+        if options:
+            shape = contract.check_shape(shape, polygon)
+            sampling = check_sampling(shape, **options)
+        if not sampling.squares:
+            mask = _engine.mask_of_pairs(polygon, shape, out, dtype, packed, sampling)
+            if mask is not None:
+                return mask
     view = view_of(polygon, shape, **options)
     refuse_turned(packed, view)
     is_checked = bool(view.sampling.squares) or "order" in options  # errors quote the vertices
@@ -186,7 +185,7 @@ def draw(arrays, shape, sampling, dtype, *, packed=False, out=None):
     if sampling.squares:
         return touched.mask(parts, shape, sampling, out, dtype, packed)
     if len(parts) == 1 and rows and cols:
-        mask = _engine.mask(*parts[0], out, dtype, rows, cols, packed, sampling, False)
+        mask = _engine.mask(*parts[0], out, dtype, rows, cols, packed, sampling)
         return geometry.refuse_rings(*parts[0]) if mask is None else mask
     for part in parts:
         if not geometry.are_computable(part.vertices):

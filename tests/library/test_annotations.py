@@ -163,8 +163,7 @@ def test_bad_annotations(read, document, message):
 
 
 @folded(
-    "document",
-    [COCO | {"annotations": {}}, COCO | {"images": [3]}, LABELME | {"shapes": {"a": 1}}],
+    "document", [COCO | {"annotations": {}}, COCO | {"images": [3]}, LABELME | {"shapes": {"a": 1}}]
 )
 def test_bad_structures(read, document):
     with pytest.raises(ValueError, match="must be a list of objects"):

@@ -96,10 +96,7 @@ def test_version_1_without_limits(tree):
 
 
 def test_mount_of_another_group_is_ignored(tree):
-    files = {
-        "cpu,cpuacct/cpu.cfs_quota_us": 150000,
-        "cpu,cpuacct/cpu.cfs_period_us": 100000,
-    }
+    files = {"cpu,cpuacct/cpu.cfs_quota_us": 150000, "cpu,cpuacct/cpu.cfs_period_us": 100000}
     root = tree(V1_GROUPS.format("/docker/70"), V1.format(top="/docker/7"), files)
     assert _engine.cpu_quota(root) is None
 

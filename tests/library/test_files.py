@@ -69,16 +69,7 @@ def test_bad_text_names_file_and_line(tmp_path, text, message):
     assert str(file) in str(raised.value)
 
 
-@folded(
-    "separator",
-    [
-        "\n",
-        " \t\n\n",
-        ",\n",
-        "\r\n",
-        "#\n\n# two\n",
-    ],
-)
+@folded("separator", ["\n", " \t\n\n", ",\n", "\r\n", "#\n\n# two\n"])
 def test_a_line_between_two_polygons_separates_them(tmp_path, separator):
     """Joined, they are a crossed polygon of 28 pixels; separate polygons have 15 pixels each."""
     squares = [[(1, 1), (4, 1), (4, 5), (1, 5)], [(5, 1), (8, 1), (8, 5), (5, 5)]]
@@ -119,10 +110,7 @@ def test_features_of_several_files_have_the_properties_of_all(tmp_path):
         [polygon_files.read_table(tmp_path / f"{name}.geojson") for name in ("lake", "wood")]
     )
     assert table.polygons.features == 5
-    assert table.properties == {
-        "lake": [0, 1, None, None, None],
-        "wood": [None, None, 0, 1, 2],
-    }
+    assert table.properties == {"lake": [0, 1, None, None, None], "wood": [None, None, 0, 1, 2]}
 
 
 @pytest.mark.parametrize("name", ["a.gpkg", "a.fgb", "a.shp", "a.parquet", "a.geojson"])

@@ -34,10 +34,7 @@ def test_files_are_recognised_by_their_content(tmp_path, name, before):
 LINES = [json.dumps(FEATURE | {"id": number}) for number in (7, 12)]
 
 
-@folded(
-    "text",
-    [json.dumps(collection(*map(json.loads, LINES))), "[" + ",".join(LINES) + "]"],
-)
+@folded("text", [json.dumps(collection(*map(json.loads, LINES))), "[" + ",".join(LINES) + "]"])
 def test_features_may_be_a_list(tmp_path, text):
     file = tmp_path / "a"
     file.write_text(text)
@@ -46,10 +43,7 @@ def test_features_may_be_a_list(tmp_path, text):
     assert [table.polygons.parts(number)[0].vertices.tolist() for number in (0, 1)] == [RING, RING]
 
 
-@folded(
-    "text",
-    ["\r\n".join(LINES) + "\r\n", "".join(f"\x1e{line}\n" for line in LINES)],
-)
+@folded("text", ["\r\n".join(LINES) + "\r\n", "".join(f"\x1e{line}\n" for line in LINES)])
 def test_a_feature_per_line(tmp_path, text):
     (tmp_path / "a.geojsonl").write_text(text)
     table = polygon_files.read_table(tmp_path / "a.geojsonl")

@@ -34,10 +34,22 @@ def test_out_over_the_arrays_of_many_polygons(name):
         np.testing.assert_array_equal(image, np.where(plain > 0, plain, before) if keeps else plain)
 
 
-FORMS = [lambda ring: ring, np.ravel, lambda ring: [ring], lambda ring: [[ring], [ring]]]
+def test_out_over_the_vertices_of_one_polygon():
+    """The formula reads vertices beyond 2**21 in each row, after rows above have been written."""
+    shape = 20_000, 64
+    vertices = np.array([(-5e6, -10), (5e6, 7e3), (40, 2e4)])
+    expected = polymask.polygon_mask(vertices, shape, dtype="uint8")
+    buffer = np.zeros(expected.size, np.uint8)
+    polygon = copy_into(buffer, vertices)
+    out = buffer.reshape(shape)
+    np.testing.assert_array_equal(polymask.polygon_mask(polygon, shape, out=out), expected)
 
 
-@pytest.mark.parametrize("form", FORMS, ids=["array", "flat", "rings", "parts"])
+# Without an array of pairs, which compiled code copies.
+FORMS = [np.ravel, lambda ring: [ring], lambda ring: [[ring], [ring]]]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=["flat", "rings", "parts"])
 def test_compiled_code_reads_its_own_copy_of_vertices(monkeypatch, form):
     """It relies on their bounds, which another thread could invalidate meanwhile."""
     vertices = np.array(OUTER, np.float64)

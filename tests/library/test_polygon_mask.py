@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pytest
 from cases import folded
-from functions import MANY, ONE
+from functions import MANY, ONE, same
 from polygons import OUTER, SHAPE, TRIANGLE, by_rings, mask_of
 
 import polymask
@@ -19,6 +19,20 @@ def test_polygon_mask_is_bool_by_default():
     assert mask.dtype == bool
     np.testing.assert_array_equal(mask, reference.by_rule(TRIANGLE, SHAPE).astype(bool))
     assert polymask.polygon_mask(TRIANGLE, SHAPE, dtype="uint8").dtype == np.uint8
+
+
+@folded("x", [4, 4.5, True, 2**53 + 1, -(2**63), 2**63, 1e99, *map(np.float64, (4.5, 1e99))])
+@folded("form", [list, tuple, np.array, lambda ring: ring[:2] + [[np.float32(7), ring[2][1]]]])
+def test_the_frequent_forms_of_a_polygon(form, x):
+    """Most are read without NumPy, whose conversion gives the same: here, of an array of rings."""
+    polygon = form([(1, 1), [30.25, 2], [x, 20]])
+    rings = np.array([polygon], float)
+    for options in ({}, {"offset": (3, -2)}, {"center": 1}, {"packed": 1}, {"dtype": "uint8"}):
+        expected = polymask.polygon_mask(rings, SHAPE, **options)
+        same(polymask.polygon_mask(polygon, SHAPE, **options), expected)
+        options["out"] = np.full_like(expected, 7)
+        same(polymask.polygon_mask(polygon, SHAPE, **options), expected)
+    same(ONE["contains"](polygon, SHAPE), ONE["contains"](rings, SHAPE))
 
 
 @folded("far", [np.nextafter(2.0**510, 1e200), 1e155, -1e200, 1.7e308])

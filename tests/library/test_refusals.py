@@ -144,6 +144,8 @@ def test_images_too_large_for_any_memory():
     for function, polygon, shape, options, dtype in calls:
         match = rf"an array of {dtype} and shape \(.*\) exceeds the address space"
         reject(function, polygon, shape, match=match, **options)
+    with pytest.raises(MemoryError):
+        polymask.polygon_mask(TRIANGLE, (1, 2**63 - 1), packed=True)
 
 
 def test_rows_of_an_image_that_are_masked():

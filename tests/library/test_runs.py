@@ -4,14 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 from cases import folded
-from polygons import (
-    HOLE,
-    OUTER,
-    SHAPE,
-    TRIANGLE,
-    mask_of,
-    mask_of_runs,
-)
+from polygons import HOLE, OUTER, SHAPE, TRIANGLE, mask_of, mask_of_runs
 
 import polymask
 

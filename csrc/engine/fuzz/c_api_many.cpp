@@ -16,7 +16,7 @@ using test::Bytes;
 
 /* Options as a program passes them. */
 struct Choices {
-    Choices(Input &input, Function function, polymask_options wanted)
+    Choices(Input &input, Function function, const polymask_options &wanted)
         : given(input, input.one_in(16) ? wanted : known_to(function, wanted)), arrays(input)
     {
         const polymask_options &options = given.fields();
@@ -82,8 +82,7 @@ void check_runs(Input &input, Choices &choices, const test::Features &features, 
         });
 }
 
-/* Calls a function that writes one element per feature; of_cpp(std::vector<Cpp> &) writes those for
- * C++, and `convert` converts one. */
+/* call(polygons, elements, their count, error) and of_cpp(elements) write the same elements. */
 template <class C, class Call, class OfCpp>
 void check_numbers(const char *name, Input &input, Choices &choices, const test::Features &features,
                    std::vector<C> out, const Call &call, const OfCpp &of_cpp)

@@ -54,6 +54,24 @@ TEST(Border, Vertices)
               "vertices: vertex 2 is not finite: (-inf, 8.000000)");
 }
 
+/* Finite coordinates have a finite sum, or one that overflows: each must be found in any place. */
+TEST(Border, EachCoordinate)
+{
+    std::vector<double> vertices(2 * 13, 1e308);
+    Bytes out(100, 0xee);
+    fill_mask({vertices}, 10, 10, out);
+    EXPECT_EQ(out, Bytes(100, 0));
+    for (const double usual : {1.0, 1e308}) {
+        std::fill(vertices.begin(), vertices.end(), usual);
+        for (std::size_t i = 0; i < vertices.size(); ++i) {
+            vertices[i] = -std::numeric_limits<double>::infinity();
+            const std::string text = "vertices: vertex " + std::to_string(i / 2) + " is not finite";
+            EXPECT_EQ(refusal_of({vertices, {}}).rfind(text, 0), 0U) << i;
+            vertices[i] = usual;
+        }
+    }
+}
+
 TEST(Border, Rings)
 {
     const std::vector<double> six = {1, 1, 8, 1, 8, 8, 2, 2, 4, 2, 4, 4};

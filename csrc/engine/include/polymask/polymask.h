@@ -15,10 +15,11 @@
  *  terminated by a zero, and empty on success. No C++ exception leaves a function.
  *
  *  The caller provides the memory of all outputs. If it cannot know their size, it calls a function
- *  twice. In the first call the array of offsets is NULL: only the counts are written, for which it
- *  then provides memory. In the second call each count is the room in its arrays, and becomes the
- *  number of elements written. If there is too little room, the result is POLYMASK_TOO_SMALL, and
- *  only the required counts are written; a caller that keeps its arrays needs no first call.
+ *  twice. In the first call the array that divides the output, `ends` or `ring_offsets`, is NULL:
+ *  only the counts are written, for which the caller then provides memory. In the second call each
+ *  count is the room in its arrays, and becomes the number of elements written. If there is too
+ *  little room, the result is POLYMASK_TOO_SMALL, and only the required counts are written. A
+ *  caller that keeps its arrays needs no first call.
  *
  *  Several threads may call every function at the same time if the outputs do not overlap. All
  *  functions are safe after fork. */

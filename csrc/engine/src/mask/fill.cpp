@@ -1,6 +1,7 @@
 #include "mask/fill.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "kernels/kernels.hpp"
@@ -143,7 +144,7 @@ Window window_of(const Job &job) noexcept
 
 bool is_far_out(const Job &job) noexcept
 {
-    return window_of(job).is_far() && !is_certain(Extent(job.polygon.vertices));
+    return window_of(job).is_far() && !is_certain(job.extent);
 }
 
 std::int64_t bytes_of(const Job &job, const Box &box) noexcept
@@ -184,7 +185,7 @@ double microseconds(const Job &job, const Box &box) noexcept
 
 Box bounding_box(const Job &job) noexcept
 {
-    return box_in_any(Extent(job.polygon.vertices), window_of(job));
+    return box_in_any(job.extent, window_of(job));
 }
 
 Plan plan(const Job &job)
@@ -233,6 +234,20 @@ void fill(const Job &job, const Plan &plan)
     }
     if (!rest_is_zero)
         zero_rest(job, plan);
+}
+
+Status plan_and_fill(const Job &job) noexcept
+{
+    try {
+        fill(job, plan(job));
+        return Status::ok;
+    } catch (const std::bad_alloc &) {
+        return Status::out_of_memory;
+    } catch (const Interrupted &) {
+        return Status::interrupted;
+    } catch (...) { /* plan()'s std::runtime_error */
+        return Status::unavailable;
+    }
 }
 
 } // namespace polymask::detail

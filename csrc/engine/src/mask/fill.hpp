@@ -2,14 +2,17 @@
 #pragma once
 
 #include "kernels/kernels.hpp"
+#include "mask/window.hpp"
 #include "polymask/polymask.hpp"
 
 namespace polymask::detail
 {
 
-/* The checked arguments of a call. */
+/* The checked arguments of a call. The vertices have been read once, for their extent; only the
+ * edges read them again. */
 struct Job {
     const Polygon &polygon;
+    Extent extent;
     std::int64_t rows, cols;
     std::uint8_t *out;
     bool packed;
@@ -38,5 +41,8 @@ Plan plan(const Job &job);
 
 /* Throws std::bad_alloc before anything is written. */
 void fill(const Job &job, const Plan &plan);
+
+/* Both, for callers without exceptions. */
+Status plan_and_fill(const Job &job) noexcept;
 
 } // namespace polymask::detail

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 #include "kernels/formula.hpp"
 #include "mask/fill.hpp"
@@ -30,28 +29,20 @@ void check(const Job &job)
         detail::refuse("touched: for a mask of one polygon, call fill_touched");
 }
 
-void fill_checked(const Job &job, std::size_t out_size)
+void fill_checked(Job job, std::size_t out_size)
 {
     const detail::ScopedRounding rounding;
-    detail::check(job.polygon);
+    job.extent = detail::check(job.polygon);
     check(job);
     detail::check_out(out_size, job.rows, job.row_bytes(), job.options.row_stride);
     detail::fill(job, detail::plan(job));
 }
 
-Status fill_unchecked(const Job &job) noexcept
+Status fill_unchecked(Job job) noexcept
 {
     const detail::ScopedRounding rounding;
-    try {
-        detail::fill(job, detail::plan(job));
-        return Status::ok;
-    } catch (const std::bad_alloc &) {
-        return Status::out_of_memory;
-    } catch (const Interrupted &) {
-        return Status::interrupted;
-    } catch (...) { /* plan()'s std::runtime_error */
-        return Status::unavailable;
-    }
+    job.extent = detail::Extent(job.polygon.vertices);
+    return detail::plan_and_fill(job);
 }
 
 /* inside_polygon() with the ends of each edge in order, without a value for vertices, or both. */
@@ -76,40 +67,42 @@ int inside_by_edges(double x, double y, const double *vertices, std::int64_t n, 
 void fill_mask(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                std::span<std::uint8_t> out, const Options &options)
 {
-    fill_checked({polygon, rows, cols, out.data(), false, options}, out.size());
+    fill_checked({polygon, {}, rows, cols, out.data(), false, options}, out.size());
 }
 
 void fill_packed(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                  std::span<std::uint8_t> out, const Options &options)
 {
-    fill_checked({polygon, rows, cols, out.data(), true, options}, out.size());
+    fill_checked({polygon, {}, rows, cols, out.data(), true, options}, out.size());
 }
 
 Status fill_mask_unchecked(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                            std::uint8_t *out, const Options &options) noexcept
 {
-    return fill_unchecked({polygon, rows, cols, out, false, options});
+    return fill_unchecked({polygon, {}, rows, cols, out, false, options});
 }
 
 Status fill_packed_unchecked(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                              std::uint8_t *out, const Options &options) noexcept
 {
-    return fill_unchecked({polygon, rows, cols, out, true, options});
+    return fill_unchecked({polygon, {}, rows, cols, out, true, options});
 }
 
 Box bounding_box(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                  const Options &options)
 {
-    detail::check(polygon);
-    check({polygon, rows, cols, nullptr, false, options});
-    return bounding_box_unchecked(polygon, rows, cols, options);
+    const detail::ScopedRounding rounding;
+    const Job job = {polygon, detail::check(polygon), rows, cols, nullptr, false, options};
+    check(job);
+    return detail::bounding_box(job);
 }
 
 Box bounding_box_unchecked(const Polygon &polygon, std::int64_t rows, std::int64_t cols,
                            const Options &options) noexcept
 {
     const detail::ScopedRounding rounding;
-    return detail::bounding_box({polygon, rows, cols, nullptr, false, options});
+    const detail::Extent extent(polygon.vertices);
+    return detail::bounding_box({polygon, extent, rows, cols, nullptr, false, options});
 }
 
 void contains(const Polygon &polygon, std::span<const double> points, std::span<std::uint8_t> out,
@@ -187,8 +180,7 @@ const char *version() noexcept
 Choice choose(const Polygon &polygon, std::int64_t rows, std::int64_t cols, const Options &options)
 {
     const detail::ScopedRounding rounding;
-    const Job job = {polygon, rows, cols, nullptr, false, options};
-    detail::check(polygon);
+    const Job job = {polygon, detail::check(polygon), rows, cols, nullptr, false, options};
     check(job);
     const detail::Plan plan = detail::plan(job);
     return {plan.kernels.instruction_set, plan.stores, plan.threads};

@@ -1,28 +1,32 @@
 #include "mask/window.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 
 namespace polymask::detail
 {
 
-Extent::Extent(std::span<const double> vertices) noexcept
+double Extent::include(std::span<const double> vertices) noexcept
 {
     /* Independent lanes: x and y of four vertices. */
     constexpr std::size_t lanes = 8;
-    double low[lanes], high[lanes];
-    std::fill_n(low, lanes, left);
-    std::fill_n(high, lanes, right);
+    double low[lanes], high[lanes], sum[lanes] = {};
+    std::fill_n(low, lanes, std::numeric_limits<double>::infinity());
+    std::fill_n(high, lanes, -std::numeric_limits<double>::infinity());
     const std::size_t whole = vertices.size() / lanes * lanes;
     const double *v = vertices.data();
     for (std::size_t i = 0; i < whole; i += lanes) {
         for (std::size_t lane = 0; lane < lanes; ++lane) {
             low[lane] = v[i + lane] < low[lane] ? v[i + lane] : low[lane];
             high[lane] = v[i + lane] > high[lane] ? v[i + lane] : high[lane];
+            sum[lane] += v[i + lane];
         }
     }
     for (std::size_t i = whole; i < vertices.size(); ++i) {
         low[i % lanes] = std::min(low[i % lanes], v[i]);
         high[i % lanes] = std::max(high[i % lanes], v[i]);
+        sum[i % lanes] += v[i];
     }
     for (std::size_t lane = 0; lane < lanes; lane += 2) {
         left = std::min(left, low[lane]);
@@ -30,6 +34,7 @@ Extent::Extent(std::span<const double> vertices) noexcept
         right = std::max(right, high[lane]);
         bottom = std::max(bottom, high[lane + 1]);
     }
+    return std::accumulate(std::begin(sum), std::end(sum), 0.0);
 }
 
 Box box_of(const Extent &extent, const Window &window) noexcept

@@ -81,13 +81,18 @@ struct Window {
     }
 };
 
-/* The smallest and largest coordinates of vertices, at four or more vertices per nanosecond. */
+/* The smallest and largest coordinates of vertices. */
 struct Extent {
     double left = std::numeric_limits<double>::infinity(), top = left;
     double right = -left, bottom = -left;
 
     Extent() = default;
-    explicit Extent(std::span<const double> vertices) noexcept;
+    explicit Extent(std::span<const double> vertices) noexcept { include(vertices); }
+
+    /* Extends to x0, y0, x1, y1, ..., and returns their sum, all in one pass. If a coordinate is
+     * not finite, neither is the sum; the sum of finite coordinates may overflow, but not if each
+     * is below 2^900. An infinite coordinate counts, and NaN does not. */
+    double include(std::span<const double> vertices) noexcept;
 };
 
 /* Returns the samples of a window that a polygon of this extent can set to 1; the box is minimal

@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "mask/window.hpp"
 #include "polymask/polygons.hpp"
 
 namespace polymask
@@ -27,24 +26,28 @@ TooSmall::TooSmall(const char *name, std::int64_t needed_size, std::size_t size,
 {
 }
 
-void check_vertices(std::span<const double> vertices)
+Extent check_vertices(std::span<const double> vertices)
 {
     if (vertices.size() % 2 != 0)
         refuse("vertices: expected pairs of x and y, got " + std::to_string(vertices.size()) +
                " numbers");
+    Extent extent;
+    if (std::isfinite(extent.include(vertices)))
+        return extent;
     for (std::size_t i = 0; i < vertices.size(); i += 2)
         if (!std::isfinite(vertices[i]) || !std::isfinite(vertices[i + 1]))
             refuse("vertices: vertex " + std::to_string(i / 2) + " is not finite: (" +
                    std::to_string(vertices[i]) + ", " + std::to_string(vertices[i + 1]) + ")");
+    return extent;
 }
 
-void check(const Polygon &polygon)
+Extent check(const Polygon &polygon)
 {
     const auto &[vertices, starts] = polygon;
     const std::size_t count = vertices.size() / 2;
     if (count > max_vertices)
         refuse("vertices: at most 2^30, got " + std::to_string(count));
-    check_vertices(vertices);
+    const Extent extent = check_vertices(vertices);
     if (starts.empty() && count < 3)
         refuse("vertices: a polygon has at least 3, got " + std::to_string(count));
     if (!starts.empty() && starts[0] != 0)
@@ -60,6 +63,7 @@ void check(const Polygon &polygon)
             refuse("ring_starts: a ring has at least 3 vertices, ring " + std::to_string(ring) +
                    " has " + std::to_string(end - starts[ring]));
     }
+    return extent;
 }
 
 void check_window(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "mask/window.hpp"
 #include "polymask/polymask.hpp"
 
 namespace polymask::detail
@@ -22,9 +23,9 @@ struct TooSmall : std::invalid_argument {
     std::int64_t needed;
 };
 
-/* x0, y0, ...: pairs, all of them finite. */
-void check_vertices(std::span<const double> vertices);
-void check(const Polygon &polygon);
+/* x0, y0, ...: pairs, all of them finite. Returns their extent. */
+Extent check_vertices(std::span<const double> vertices);
+Extent check(const Polygon &polygon);
 /* rows, cols, and the last samples with offsets fit in 64 bits. */
 void check_window(std::int64_t rows, std::int64_t cols, std::int64_t row_offset,
                   std::int64_t column_offset);
