@@ -50,7 +50,8 @@ extern "C" void fill(const double *vertices, std::size_t n, std::int64_t rows,
 {
     const Polygon polygon = {{vertices, 2 * n}};
     const Options options = {.threads = most};
-    const detail::Job job = {polygon, rows, cols, mask, false, options};
+    const detail::Extent extent(polygon.vertices);
+    const detail::Job job = {polygon, extent, rows, cols, mask, false, options};
     const detail::Plan plan = detail::plan(job);
     detail::Kernels recording = plan.kernels;
     kernels = &plan.kernels, recording.toggle = toggle, record = numbers;
