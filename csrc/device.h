@@ -4,8 +4,9 @@
  *
  * A kernel is KERNEL void name(GLOBAL const double *in, ..., LOCAL_ARGUMENT(uint, memory)) and
  * begins with LOCAL_MEMORY(uint, memory): OpenCL passes local memory (CUDA: shared memory) as the
- * last argument, CUDA declares it. Its axes are x, the fastest, and y, which continues in z, as
- * CUDA has at most 65535 groups in y. An item is a thread of CUDA, a group is a block.
+ * last argument, CUDA declares it, with one type in all kernels of a file. Its axes are x, the
+ * fastest, and y, which continues in z, as CUDA has at most 65535 groups in y. An item is a thread
+ * of CUDA, a group is a block.
  */
 #ifndef POLYMASK_DEVICE_H
 #define POLYMASK_DEVICE_H

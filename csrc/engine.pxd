@@ -79,12 +79,12 @@ cdef extern from *:
 
     using polymask::detail::Extent;
 
-    /* Extends to the vertices, and returns whether all coordinates are within +-farthest. */
+    /* Sets the extent of the vertices, and returns whether all coordinates are within +-farthest. */
     static inline bool are_within(const polymask::Polygon &polygon, double farthest,
                                   Extent &extent) noexcept
     {
         const polymask::detail::ScopedRounding rounding;
-        const double sum = extent.include(polygon.vertices);
+        const double sum = extent.set_and_add(polygon.vertices);
         return sum - sum == 0 && extent.left >= -farthest && extent.top >= -farthest &&
                extent.right <= farthest && extent.bottom <= farthest;
     }

@@ -252,25 +252,35 @@ KERNEL void add_edges(GLOBAL const double *points, const polymask_index first,
 #define RUN 8   /* consecutive columns of an item */
 #define MANY 16 /* items whose sums are added together */
 
+/* Return the place of a column in local memory, where a gap follows 32 columns: items that read the
+ * same column of their runs then use different banks. */
+POLYMASK_FUNCTION int place(int column)
+{
+    return column + column / 32;
+}
+
 /* A group per row: write fractions, of 4 bytes, in place of sums; or add them to `totals`, of 8
  * bytes, if `is_part`. Local memory has a number for each item and each 16 items: these add the
  * sums of their columns, so each item adds few numbers to know what the columns before its own add
- * up to. */
+ * up to. It also has the columns of all items, with gaps, as neighbours read and write neighbouring
+ * columns of the row. */
 KERNEL void sum_rows(GLOBAL uint *sums, const polymask_index stride, const polymask_index cols,
                      const int is_part, GLOBAL double *totals, const polymask_index total_stride,
                      LOCAL_ARGUMENT(uint, memory))
 {
     LOCAL_MEMORY(uint, memory);
-    LOCAL uint *many = memory + LOCAL_SIZE_X;
+    LOCAL uint *many = memory + LOCAL_SIZE_X, *values = many + LOCAL_SIZE_X / MANY;
     GLOBAL uint *row = sums + GROUP_X * stride;
     GLOBAL double *total = totals + GROUP_X * total_stride;
     uint before = 0; /* the sum of all columns before those of the group */
-    for (polymask_index column = 0; column < cols; column += RUN * LOCAL_SIZE_X) {
-        const polymask_index from = column + RUN * LOCAL_X;
-        const polymask_index to = from + RUN < cols ? from + RUN : cols;
+    const int width = RUN * LOCAL_SIZE_X, from = RUN * LOCAL_X;
+    for (polymask_index column = 0; column < cols; column += width) {
+        for (int c = LOCAL_X; c < width; c += LOCAL_SIZE_X)
+            values[place(c)] = column + c < cols ? row[column + c] : 0;
+        BARRIER();
         uint own = 0;
-        for (polymask_index c = from; c < to; c++)
-            own += row[c];
+        for (int c = from; c < from + RUN; c++)
+            own += values[place(c)];
         memory[LOCAL_X] = own;
         BARRIER();
         if (LOCAL_X < LOCAL_SIZE_X / MANY) {
@@ -287,13 +297,17 @@ KERNEL void sum_rows(GLOBAL uint *sums, const polymask_index stride, const polym
         }
         for (int i = LOCAL_X / MANY * MANY; i < LOCAL_X; i++)
             sum += memory[i];
-        for (polymask_index c = from; c < to; c++) {
-            sum += row[c];
-            if (is_part)
-                total[c] += fabs((double)(int)sum) / UNITS;
-            else
-                row[c] = FLOAT_BITS(fabs((float)(int)sum) * 0x1p-31f);
+        for (int c = from; c < from + RUN; c++) {
+            sum += values[place(c)];
+            values[place(c)] = sum;
         }
         BARRIER();
+        for (int c = LOCAL_X; c < width && column + c < cols; c += LOCAL_SIZE_X) {
+            const int area = (int)values[place(c)]; /* which this item replaces in the next turn */
+            if (is_part)
+                total[column + c] += fabs((double)area) / UNITS;
+            else
+                row[column + c] = FLOAT_BITS(fabs((float)area) * 0x1p-31f);
+        }
     }
 }

@@ -16,11 +16,12 @@ cdef enum:
     CONTIGUOUS = 0x1
     READABLE = 0x300  # aligned, and in native byte order
     WRITABLE = 0x700
+    LONG = 4096  # pairs; NumPy copies a longer array into huge pages, in less time
 
 
-# Returns n pairs as 2 n doubles, or None if they are neither a C-contiguous (n, 2) array of float64
-# nor a list or tuple of lists or tuples of two floats or ints. Compiled code reads the copy, because
-# another thread may change the original. `ndarray` and `float64` are NumPy's types.
+# Returns n pairs as 2 n doubles, or None if they are neither a short C-contiguous (n, 2) array of
+# float64 nor a list or tuple of lists or tuples of two floats or ints. Compiled code reads the copy,
+# because another thread may change the original. `ndarray` and `float64` are NumPy's types.
 cdef inline bytes copy_of_pairs(points, ndarray, float64):
     if type(points) is not ndarray:
         is_list = type(points) is list or type(points) is tuple
@@ -28,7 +29,8 @@ cdef inline bytes copy_of_pairs(points, ndarray, float64):
     capsule = points.__array_struct__
     array = <const ArrayInterface *> PyCapsule_GetPointer(capsule, NULL)
     if (
-        array.dimensions == 2 and array.shape[1] == 2 and array.kind == c"f" and array.itemsize == 8
+        array.dimensions == 2 and array.shape[1] == 2 and array.shape[0] < LONG
+        and array.kind == c"f" and array.itemsize == 8
         and array.flags & CONTIGUOUS and array.flags & READABLE == READABLE
     ):
         return (<const char *> array.data)[:16 * array.shape[0]]

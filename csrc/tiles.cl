@@ -129,8 +129,8 @@ POLYMASK_FUNCTION void add_edge(const Job job, const Tile tile, const Lines line
     }
 }
 
-/* Return whether edges in a box (its top, bottom and right) can toggle or stamp pixels of a tile.
- * Those right of the tile toggle all of it; those left of it toggle nothing. */
+/* Return whether edges in a box (its top, bottom, right and left) can toggle or stamp pixels of a
+ * tile. Those right of the tile toggle all of it; those left of it toggle nothing. */
 POLYMASK_FUNCTION int reaches(GLOBAL const double *box, const Job job, const Tile tile)
 {
     const double top = (double)(job.first_row + tile.row) + job.shift;
@@ -163,7 +163,7 @@ POLYMASK_FUNCTION void add_polygon(const Job job, const Tile tile, const Lines l
         if (item == 0)
             *lines.count = 0;
         BARRIER();
-        if (chunk + item <= last && reaches(boxes + 3 * (chunk + item), job, tile))
+        if (chunk + item <= last && reaches(boxes + 4 * (chunk + item), job, tile))
             lines.chunks[ATOMIC_ADD(lines.count, 1u)] = item;
         BARRIER();
         for (int k = item; k < (int)*lines.count * CHUNK; k += items) { /* an item per edge */
@@ -350,11 +350,11 @@ KERNEL void paint_ranks(GLOBAL const double2 *points, GLOBAL const double *boxes
         const Lines lines = lines_in(memory, job);
         fill_tile(job, tile, lines, points, boxes, polygons, features[feature],
                   features[feature + 1]);
-        const int columns = 32 * tile.words;
-        for (int k = LOCAL_X; k < tile.rows * columns; k += LOCAL_SIZE_X) {
-            const int row = k / columns, bit = k % columns;
-            if (lines.inside[row * tile.words + bit / 32] >> bit % 32 & 1)
-                ATOMIC_MAX(&image[(tile.row + row) * job.row_stride + tile.col + bit], rank);
+        for (int k = LOCAL_X; k < 32 * tile.rows * tile.words; k += LOCAL_SIZE_X) {
+            if (!(lines.inside[k / 32] >> k % 32 & 1))
+                continue;
+            const int row = k / 32 / tile.words, bit = k - 32 * tile.words * row;
+            ATOMIC_MAX(&image[(tile.row + row) * job.row_stride + tile.col + bit], rank);
         }
         BARRIER();
     }

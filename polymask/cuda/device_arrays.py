@@ -1,6 +1,8 @@
 """Arrays and streams of a GPU: CuPy's, and those of any library that shares them."""
 
 import contextlib
+import functools
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -45,7 +47,8 @@ def on(stream):
     if stream is None:
         yield
         return
-    with with_device().cuda.ExternalStream(_address(stream)):
+    named = SimpleNamespace(__cuda_stream__=functools.partial(tuple, (0, _address(stream))))
+    with with_device().cuda.Stream.from_external(named):
         yield
 
 

@@ -31,7 +31,7 @@ TOO_FAR = "fractions at its edges would be wrong"
 ENOUGH = 1 << 20  # items that keep the largest device busy
 FEWEST = 32  # items that share an edge, or a narrow row
 NARROW = 256  # columns up to which a row needs few items
-MANY = 16  # items whose sums are added together, as in csrc/fractions.cl
+RUN, MANY = 8, 16  # columns of an item, and items whose sums are added, as in csrc/fractions.cl
 
 
 class Part(NamedTuple):
@@ -190,7 +190,7 @@ def _sum(points, part, grid, fractions, totals=None):
     items = FEWEST if cols <= NARROW else nvrtc.ITEMS
     results = sums if totals is None else totals
     nvrtc.per_group(
-        "sum_rows", rows, items, 4 * (items + items // MANY),
+        "sum_rows", rows, items, 4 * (items + items // MANY + RUN * items * 33 // 32),
         sums, pitch, np.int64(cols), np.int32(totals is not None),
         results, np.int64(strides_of(results)[0]),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from polymask.masks.labels import FARTHEST
 
 SMALL = 1 << 20  # bytes; arrays up to here are copied to the device together
 MANY = 256  # points; with more of them, boxes of chunks spare most edges a comparison
-GROUP = 32  # items that share a feature's window
+GROUP = 32  # items that compute a feature's window, or its area
 
 
 class DevicePolygons(NamedTuple):
@@ -25,7 +25,7 @@ class DevicePolygons(NamedTuple):
     points : cupy.ndarray, shape (M, 2), float64
         The vertices of each ring, the first of them again, and a point that is NaN.
     boxes : cupy.ndarray, float64, or None
-        Top, bottom and right of each chunk of edges, if there are many.
+        Top, bottom, right and left of each chunk of edges, if there are many.
     polygons : cupy.ndarray of int64, shape (P + 1,)
         The first point of each polygon.
     features : cupy.ndarray of int64, shape (F + 1,)
@@ -183,8 +183,9 @@ def prepare(source):
     boxes = None
     if count > MANY:
         chunks = -(-count // nvrtc.CHUNK)
-        boxes = with_device().empty((chunks, 3))
-        nvrtc.per_item("bound_chunks", chunks, points, np.int64(count), boxes)
+        boxes = with_device().empty((chunks, 4))
+        groups, items = -(-count // nvrtc.ITEMS), nvrtc.ITEMS
+        nvrtc.per_group("bound_chunks", groups, items, 32 * items, points, np.int64(count), boxes)
     source = Ragged(vertices, rings, polygon_rings, feature_polygons)
     return DevicePolygons(points, boxes, polygons, feature_polygons, source)
 
@@ -208,9 +209,11 @@ def windows(polygons, shape, sampling):
     half = 0.5 if sampling.center else 0.0
     result = with_device().empty((polygons.count, 4), np.int64)
     first = [np.float64(offset) + half for offset in sampling.offset]
+    points, boxes, *offsets, _ = polygons
     nvrtc.per_group(
         "find_windows", polygons.count, GROUP, 32 * GROUP,
-        *polygons[:1], *polygons[2:4], *first, *map(np.int64, shape), result,
+        points, points if boxes is None else boxes, np.int32(boxes is not None), *offsets, *first,
+        *map(np.int64, shape), result,
     )  # fmt: skip
     return result
 
@@ -218,8 +221,5 @@ def windows(polygons, shape, sampling):
 def areas(polygons):
     """Return the areas that `on_top="smallest"` compares, equal to the CPU's to the bit."""
     result = with_device().empty(polygons.count)
-    offsets = polygons.source[1:]
-    count = polygons.count
-    vertices = polygons.source.vertices
-    nvrtc.per_item("compute_areas", count, vertices, *offsets, np.int64(count), result)
+    nvrtc.per_group("compute_areas", polygons.count, GROUP, 8 * GROUP, *polygons.source, result)
     return result

@@ -27,7 +27,9 @@ class Tile(NamedTuple):
 
 
 MOST_WORDS = 256  # of a tile of a mask: 8 rows take 25 kB
-OF_WINDOWS = Tile(rows=32, words=2, items=32)
+OF_WINDOWS = Tile(rows=32, words=2, items=32)  # of many features, which are small
+OF_FEW = Tile(rows=32, words=16, items=256)  # of features that may be large, and do not fill it
+FEW = 1 << 10  # features
 ENOUGH = 1 << 15  # groups that keep the largest device busy
 MOST_SLICES = 1 << 10
 
@@ -57,51 +59,38 @@ def draw(name, polygons, shape, sampling, out, *, windowed):
 
 def paint(polygons, shape, sampling, ranks, image):
     """Set each pixel to the largest of the ranks, on the device, of its features, or to 0."""
-    slices = slices_of(polygons)
-    job = make_job(polygons, shape, sampling, OF_WINDOWS, slices=slices, strides=strides_of(image))
+    tile, slices = of_windows(polygons)
+    job = make_job(polygons, shape, sampling, tile, slices=slices, strides=strides_of(image))
     windows = device_polygons.windows(polygons, shape, sampling)
     image[...] = 0  # after the last allocation, which can fail
-    launch(
-        "paint_ranks", polygons.count * slices, OF_WINDOWS, polygons, windows, ranks, image, job
-    )  # fmt: skip
+    launch("paint_ranks", polygons.count * slices, tile, polygons, windows, ranks, image, job)
 
 
 def count(polygons, shape, sampling):
     """Return the number of pixels of each feature."""
-    slices = slices_of(polygons)
-    job = make_job(polygons, shape, sampling, OF_WINDOWS, slices=slices)
+    tile, slices = of_windows(polygons)
+    job = make_job(polygons, shape, sampling, tile, slices=slices)
     windows = device_polygons.windows(polygons, shape, sampling)
     parts = with_device().empty((polygons.count, slices), np.int64)
-    launch("count_pixels", polygons.count * slices, OF_WINDOWS, polygons, windows, parts, job)
+    launch("count_pixels", polygons.count * slices, tile, polygons, windows, parts, job)
     return parts.sum(axis=1)
 
 
-def slices_of(polygons):
-    """Return the number of groups that share each feature: few if there are many features."""
-    return max(1, min(MOST_SLICES, ENOUGH // max(polygons.count, 1)))
+def of_windows(polygons):
+    """Return the tile of features' windows, and the number of groups that share each feature."""
+    tile = OF_FEW if polygons.count <= FEW else OF_WINDOWS
+    return tile, max(1, min(MOST_SLICES, ENOUGH // max(polygons.count, 1)))
 
 
 def make_job(polygons, shape, sampling, tile, *, slices=1, margin=0, strides=(0, 0), windowed=True):
     """Return the struct `Job`, an array of one element, which CuPy passes by value."""
     border = EDGES_DECIDE if sampling.border_value is None else sampling.border_value
-    return np.array(
-        (
-            *sampling.offset,
-            0.5 if sampling.center else 0.0,
-            border,
-            sampling.watertight,
-            *shape,
-            tile.rows,
-            tile.words,
-            slices,
-            polygons.boxes is not None,
-            windowed,
-            margin,
-            *strides,
-            *tile.ends[:-1],
-        ),
-        nvrtc.JOB,
-    )
+    values = (
+        *sampling.offset, 0.5 if sampling.center else 0.0, border, sampling.watertight, *shape,
+        tile.rows, tile.words, slices, polygons.boxes is not None, windowed, margin, *strides,
+        *tile.ends[:-1],
+    )  # fmt: skip
+    return np.array(values, nvrtc.JOB)
 
 
 def launch(name, groups, tile, polygons, windows, *arguments):

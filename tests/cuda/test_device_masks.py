@@ -98,7 +98,7 @@ def test_windows_where_samples_are_barely_exact(cuda, row, col):
 @folded("on_top", ["last", "first", "smallest"])
 @folded("dtype", [None, "uint8", "int32", "uint32", "int64"])
 def test_labels_in_every_order_and_type(cuda, on_top, dtype):
-    shapes = many(90, LARGE)
+    shapes = many(1100, LARGE)  # more than share large tiles
     shapes += shapes[:7]  # of equal areas, the last is on top
     labels = np.random.default_rng(1).integers(1, 120, len(shapes))
     image = cuda.label_mask(shapes, LARGE, labels=labels, on_top=on_top, dtype=dtype)

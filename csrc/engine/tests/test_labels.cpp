@@ -27,6 +27,7 @@ TYPED_TEST(LabelsOf, FeaturesAreThoseOfTheirMasks)
 {
     using T = TypeParam;
     Random random(51);
+    const auto sets = available_instruction_sets();
     for (int i = 0; i < 12; ++i) {
         const std::int64_t rows = random.integer(1, 50), cols = random.integer(1, 90);
         const Features features = random_features(
@@ -37,6 +38,7 @@ TYPED_TEST(LabelsOf, FeaturesAreThoseOfTheirMasks)
         const std::vector<T> before(static_cast<std::size_t>(rows * cols), T{77});
         std::vector<T> blank(before.size(), T{3});
         Options options = random_feature_options(random);
+        options.instruction_set = sets[random.integer(0, sets.size() - 1)];
         auto order = as_they_come(features);
         const auto masks = masks_of(features, rows, cols, options);
         for (const OnTop on_top : {OnTop::last, OnTop::first}) {
@@ -59,6 +61,7 @@ TYPED_TEST(LabelsOf, FeaturesAreAddedOneByOne)
 {
     using T = TypeParam;
     Random random(54);
+    const auto sets = available_instruction_sets();
     for (int i = 0; i < 12; ++i) {
         const std::int64_t rows = random.integer(1, 50), cols = random.integer(1, 90);
         const Features features = random_features(
@@ -67,6 +70,7 @@ TYPED_TEST(LabelsOf, FeaturesAreAddedOneByOne)
         for (std::int64_t f = 0; f < features.view().features(); ++f)
             labels.push_back(static_cast<T>(static_cast<T>(random.integer(-100, 100)) / T{7}));
         Options options = random_feature_options(random);
+        options.instruction_set = sets[random.integer(0, sets.size() - 1)];
         const auto masks = masks_of(features, rows, cols, options);
         const auto added = [&](T background) {
             std::vector<T> image(static_cast<std::size_t>(rows * cols), background);

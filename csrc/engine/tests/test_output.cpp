@@ -1,7 +1,10 @@
 /* The positions of written bytes: all widths around a block, any alignment, nothing else. */
 
+#include <cstring>
+
 #include <gtest/gtest.h>
 
+#include "kernels/kernels.hpp"
 #include "polygons.hpp"
 
 namespace polymask::test
@@ -114,6 +117,35 @@ TEST_P(Output, SameForAnyNumberOfThreads)
         EXPECT_EQ(difference(filled({vertices}, 1000, 1100, options), wanted, 1100), "");
     options.threads = 0;
     EXPECT_EQ(difference(filled({vertices}, 1000, 1100, options), wanted, 1100), "");
+}
+
+/* A store beside a run could overwrite a neighbour that another thread paints at the same time. */
+TEST_P(Output, LabelsInRunsOfEveryLength)
+{
+    const detail::Kernels &kernels = detail::choose_kernels(GetParam());
+    Random random(22);
+    for (const std::int64_t size : {1, 2, 4, 8}) {
+        std::uint8_t label[8];
+        for (std::int64_t i = 0; i < 8; ++i)
+            label[i] = static_cast<std::uint8_t>(i % size + 1);
+        std::uint64_t bits;
+        std::memcpy(&bits, label, sizeof bits);
+        for (std::int64_t length = 0; length <= 200; ++length) {
+            const std::int64_t rows = 3, pitch = size * random.integer(270, 300);
+            std::int32_t starts[rows], stops[rows];
+            Bytes wanted(static_cast<std::size_t>(rows * pitch), guard), out = wanted;
+            for (std::int64_t row = 0; row < rows; ++row) {
+                starts[row] = static_cast<std::int32_t>(random.integer(0, 66));
+                stops[row] = starts[row] + static_cast<std::int32_t>(length);
+                for (std::int64_t i = size * starts[row]; i < size * stops[row]; ++i)
+                    wanted[static_cast<std::size_t>(row * pitch + i)] = label[i % size];
+            }
+            std::swap(starts[1], stops[1]);
+            kernels.paint({out.data(), pitch, starts, stops, 1, rows}, bits,
+                          static_cast<int>(size));
+            ASSERT_EQ(out, wanted) << length << " of " << size << " bytes";
+        }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Output, testing::ValuesIn(available_instruction_sets()),

@@ -178,4 +178,35 @@ TEST(Statistics, WhatIsRefused)
     EXPECT_EQ(out[0].count, std::count(mask.begin(), mask.end(), 1));
 }
 
+/* They are computed in the order of tiles, but belong to the features in their own order. */
+TEST(StatisticsOfALargeImage, AreThoseOfOneFeatureAtATime)
+{
+    Random random(57);
+    const std::int64_t rows = 1100, cols = 2300;
+    std::vector<std::uint16_t> pixels(static_cast<std::size_t>(rows * cols));
+    for (std::uint16_t &pixel : pixels)
+        pixel = static_cast<std::uint16_t>(random.integer(0, 65535));
+    Features features = random_features(random, 300, 60, 90);
+    for (std::int64_t f = 0; f < features.view().features(); ++f) {
+        const auto first = features.polygons[static_cast<std::size_t>(features.features[f])],
+                   end = features.polygons[static_cast<std::size_t>(features.features[f + 1])];
+        const double x = random.real(-90, 2400), y = random.real(-60, 1200);
+        for (auto i = features.rings[first]; i < features.rings[end]; ++i)
+            features.vertices[2 * i] += x, features.vertices[2 * i + 1] += y;
+    }
+    const Polygons all = features.view();
+    for (const int threads : {1, 3}) {
+        const Options options = {.row_offset = -20, .column_offset = 30, .threads = threads};
+        std::vector<Statistics<std::uint16_t>> found(static_cast<std::size_t>(all.features()));
+        statistics<std::uint16_t>(all, rows, cols, {pixels}, found, options);
+        for (std::size_t f = 0; f < found.size(); ++f) {
+            Polygons one = all;
+            one.feature_offsets = all.feature_offsets.subspan(f, 2);
+            Statistics<std::uint16_t> wanted;
+            statistics<std::uint16_t>(one, rows, cols, {pixels}, std::span(&wanted, 1), options);
+            expect_same(found[f], wanted);
+        }
+    }
+}
+
 } // namespace polymask::test

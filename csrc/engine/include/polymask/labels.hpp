@@ -43,8 +43,8 @@ template <class T> struct Labels {
  *  the image is painted tile by tile, in any order of parts.
  *
  *  Memory: 40 bytes per feature, 4 per feature and tile that its box meets (tiles grow with the
- *  features, so that there are few), and per working thread the memory of runs.hpp. Everything
- *  except the last is allocated in the constructor. */
+ *  features, so that there are few), and per working thread the memory of runs.hpp and 50 KB.
+ *  Everything except the last is allocated in the constructor. */
 class LabelPainter
 {
   public:

@@ -259,6 +259,17 @@ static inline Counts from_last(Counts before, Counts v) noexcept
                                        _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6));
 }
 
+using Label = __m256i;
+
+static inline Label repeat_label(std::uint64_t bits) noexcept
+{
+    return _mm256_set1_epi64x(static_cast<long long>(bits));
+}
+static inline void put_label(std::uint8_t *out, Label label) noexcept
+{
+    _mm256_storeu_si256(reinterpret_cast<__m256i *>(out), label);
+}
+
 #include "kernels/target/unmasked.hpp"
 
 #include "kernels/generic/all.inl"

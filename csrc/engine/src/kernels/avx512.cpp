@@ -125,6 +125,32 @@ static inline void put_set_bits(std::uint64_t word, std::int32_t base, std::int3
     }
 }
 
+using Label = __m512i;
+
+static inline Label repeat_label(std::uint64_t bits) noexcept
+{
+    return _mm512_set1_epi64(static_cast<long long>(bits));
+}
+
+/* Up to 32 elements take as many stores as 32 do, because a branch on their number would often be
+ * mispredicted. */
+template <int size>
+static inline void put_run(std::uint8_t *out, std::int64_t bytes, const Label &label) noexcept
+{
+    constexpr std::int64_t lines = size == 1 ? 1 : size / 2;
+    if (bytes <= 64 * lines) [[likely]] {
+        for (std::int64_t i = 0; i < 64 * lines; i += 64) {
+            const auto left = std::clamp<std::int64_t>(bytes - i, 0, 64);
+            const std::uint64_t part = _bzhi_u64(~std::uint64_t{0}, static_cast<unsigned>(left));
+            _mm512_mask_storeu_epi8(out + i, part, label);
+        }
+        return;
+    }
+    for (std::int64_t i = 0; i < bytes - 64; i += 64)
+        _mm512_storeu_si512(out + i, label);
+    _mm512_storeu_si512(out + bytes - 64, label);
+}
+
 /* A row's sum so far, in all places. 16 columns depend on the previous ones by one addition. */
 using RowSum = __m512i;
 

@@ -36,6 +36,16 @@ struct Arithmetic {
     }
 };
 
+/* Runs of pixels, whose columns are counted from `line` in row 0, with `pitch` bytes from row to
+ * row. Run i lies in row i, between ends[i * step] and other_ends[i * step], in any order; with a
+ * pitch of 0, all runs lie in one row. */
+struct PaintedRuns {
+    std::uint8_t *line;
+    std::int64_t pitch;
+    const std::int32_t *ends, *other_ends;
+    std::int64_t step, count;
+};
+
 constexpr int prefetch_distance = 1536; /* bytes; all distances of 1 to 2 KiB are equally fast */
 
 struct Kernels {
@@ -68,6 +78,9 @@ struct Kernels {
      * words to zero, and returns the number of bits. `out` has room for all bits and 64 more. */
     std::size_t (*take_bits)(std::uint64_t *words, std::int64_t count, std::int32_t base,
                              std::int32_t *out) noexcept;
+
+    /* Fills runs with a label of 1, 2, 4 or 8 bytes, repeated in `bits`. */
+    void (*paint)(const PaintedRuns &, std::uint64_t bits, int size) noexcept;
 
     /* Adds the area that an edge covers; writes the sums of one row as fractions. */
     void (*cover)(const CoverEdge &, const Window &, const CoverSums &) noexcept;

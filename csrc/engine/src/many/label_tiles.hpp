@@ -81,6 +81,8 @@ class StoredRuns
 
     bool has(std::uint32_t feature) const noexcept
     {
+        if (features_.empty()) [[likely]]
+            return false;
         const auto found = find(feature);
         return found != features_.end() && found->feature == feature;
     }

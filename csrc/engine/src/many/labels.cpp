@@ -1,7 +1,7 @@
 #include "polymask/labels.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -10,6 +10,7 @@
 #include "kernels/kernels.hpp"
 #include "many/features.hpp"
 #include "many/label_tiles.hpp"
+#include "many/near_rings.hpp"
 #include "parallel/parallel_for.hpp"
 #include "support/checks.hpp"
 #include "support/environment.hpp"
@@ -30,33 +31,83 @@ int painting_threads_for(const Polygons &polygons, const Options &options) noexc
                                                static_cast<double>(polygons.features()) * 0.1);
 }
 
-/* Fills short runs by 16 bytes at a time, of which the last may overlap the previous ones. */
-template <class T> inline void fill_run(T *out, std::int64_t count, T label) noexcept
+/* Fills the runs of a feature, in an image of integers. */
+template <class T> class RunPainter
 {
-    constexpr std::int64_t in_block = 16 / sizeof(T);
-    if (count < in_block) {
-        for (std::int64_t i = 0; i < count; ++i)
-            out[i] = label;
-    } else if (count <= 8 * in_block) {
-        T block[in_block];
-        std::fill_n(block, in_block, label);
-        for (std::int64_t i = 0; i + in_block <= count; i += in_block)
-            std::memcpy(out + i, block, sizeof block);
-        std::memcpy(out + count - in_block, block, sizeof block);
-    } else {
-        std::fill_n(out, count, label);
+  public:
+    RunPainter(const Kernels &kernels, T *corner, std::int64_t pitch, T label) noexcept
+        : kernels_(kernels), corner_(corner), pitch_(pitch), bits_(repeated(label))
+    {
     }
-}
+    /* The boundaries of a row. */
+    void operator()(std::int64_t row, Boundaries boundaries) const noexcept
+    {
+        const auto runs = static_cast<std::int64_t>(boundaries.size() / 2);
+        paint(row, 0, {nullptr, 0, boundaries.data(), boundaries.data() + 1, 2, runs});
+    }
+    void operator()(std::int64_t row, std::span<const std::int64_t> boundaries) const noexcept
+    {
+        for (std::size_t i = 0; i < boundaries.size(); i += 2)
+            run(row, boundaries[i], boundaries[i + 1]);
+    }
+    void run(std::int64_t row, std::int64_t start, std::int64_t stop) const noexcept
+    {
+        for (constexpr std::int64_t most = std::int64_t{1} << 30; start < stop; start += most) {
+            const Column from = 0, to = static_cast<Column>(std::min(stop - start, most));
+            paint(row, start, {nullptr, 0, &from, &to, 1, 1});
+        }
+    }
+    void chains(std::int64_t row, const Column *one, const Column *other,
+                std::size_t rows) const noexcept
+    {
+        const auto pitch = static_cast<std::int64_t>(sizeof(T)) * pitch_;
+        paint(row, 0, {nullptr, pitch, one, other, 1, static_cast<std::int64_t>(rows)});
+    }
 
-template <bool adds, class T> inline void paint_run(T *out, std::int64_t count, T label) noexcept
-{
-    if constexpr (adds) {
-        for (std::int64_t i = 0; i < count; ++i)
-            out[i] = static_cast<T>(out[i] + label);
-    } else {
-        fill_run(out, count, label);
+  private:
+    static std::uint64_t repeated(T label) noexcept
+    {
+        T labels[sizeof(std::uint64_t) / sizeof(T)];
+        std::fill(std::begin(labels), std::end(labels), label);
+        return std::bit_cast<std::uint64_t>(labels);
     }
-}
+    void paint(std::int64_t row, std::int64_t column, PaintedRuns runs) const noexcept
+    {
+        runs.line = reinterpret_cast<std::uint8_t *>(corner_ + row * pitch_ + column);
+        kernels_.paint(runs, bits_, sizeof(T));
+    }
+
+    const Kernels &kernels_;
+    T *corner_;
+    std::int64_t pitch_;
+    std::uint64_t bits_;
+};
+
+/* Adds a label to the pixels of a feature. */
+template <class T> class RunAdder
+{
+  public:
+    RunAdder(const Kernels &, T *corner, std::int64_t pitch, T label) noexcept
+        : corner_(corner), pitch_(pitch), label_(label)
+    {
+    }
+    void operator()(std::int64_t row, const auto &boundaries) const noexcept
+    {
+        for (std::size_t i = 0; i < boundaries.size(); i += 2)
+            run(row, boundaries[i], boundaries[i + 1]);
+    }
+    void run(std::int64_t row, std::int64_t start, std::int64_t stop) const noexcept
+    {
+        T *const line = corner_ + row * pitch_;
+        for (std::int64_t i = start; i < stop; ++i)
+            line[i] = static_cast<T>(line[i] + label_);
+    }
+
+  private:
+    T *corner_;
+    std::int64_t pitch_;
+    T label_;
+};
 
 /* Integers are painted and added as unsigned integers with the same bits. */
 template <class T, bool = std::is_integral_v<T>> struct BitsOf {
@@ -95,31 +146,9 @@ struct LabelPainter::State {
             stored.add(scanner, polygons, feature, sampling);
     }
 
-    /* Prefetch data that is needed soon, and the offsets needed to find it: the features of a tile
-     * are scattered in memory. */
-    void prefetch_offsets(std::uint32_t feature) const noexcept
-    {
-        const auto &offsets = !polygons.feature_offsets.empty()   ? polygons.feature_offsets
-                              : !polygons.polygon_offsets.empty() ? polygons.polygon_offsets
-                                                                  : polygons.ring_offsets;
-        prefetch_to_read(offsets.data() + feature);
-    }
-    void prefetch_vertices(std::uint32_t feature) const noexcept
-    {
-        const auto [first, end] = polygons.polygons_of(feature);
-        if (first == end)
-            return;
-        const auto [first_ring, end_ring] = polygons.rings_of(first);
-        if (first_ring == end_ring)
-            return;
-        const double *v = polygons.vertices.data() + 2 * polygons.vertices_of(first_ring).first;
-        for (int line = 0; line < 3; ++line)
-            prefetch_to_read(v + 8 * line);
-    }
-
-    template <bool adds, class T>
-    void paint_tile(FeatureScanner &scanner, std::int64_t tile, const T *labels, T background,
-                    bool writes_background, T *out) const
+    template <template <class> class Brush, class T>
+    void paint_tile(FeatureScanner &scanner, NearRings &near, std::int64_t tile, const T *labels,
+                    T background, bool writes_background, T *out) const
     {
         const Box box = tiles.box(tile);
         T *const corner = out + box.top * pitch + box.left;
@@ -127,29 +156,18 @@ struct LabelPainter::State {
             for (std::int64_t row = 0; row < box.rows(); ++row)
                 std::fill_n(corner + row * pitch, box.cols(), background);
         const Sampling part(sampling, box);
-        const auto features = tiles.features(tile);
-        constexpr std::size_t ahead = 8;
-        for (std::size_t i = 0; i < features.size(); ++i) {
-            if (i + 2 * ahead < features.size())
-                prefetch_offsets(features[i + 2 * ahead]);
-            if (i + ahead < features.size())
-                prefetch_vertices(features[i + ahead]);
-            const std::uint32_t feature = features[i];
-            const T label = labels != nullptr ? labels[feature] : static_cast<T>(feature + 1);
-            if (stored.has(feature)) {
-                stored.for_runs(
-                    feature, box, [&](std::int64_t row, std::int64_t start, std::int64_t stop) {
-                        paint_run<adds>(corner + row * pitch + start, stop - start, label);
-                    });
-                continue;
-            }
-            scanner.scan(polygons, feature, part, [&](std::int64_t row, const auto &boundaries) {
-                T *const line = corner + row * pitch;
-                for (std::size_t k = 0; k < boundaries.size(); k += 2)
-                    paint_run<adds>(line + boundaries[k],
-                                    std::int64_t{boundaries[k + 1]} - boundaries[k], label);
-            });
-        }
+        near.visit(polygons, tiles.features(tile),
+                   [&](std::uint32_t feature, const Polygons &copy, std::int64_t in_copy) {
+                       const T label =
+                           labels != nullptr ? labels[feature] : static_cast<T>(feature + 1);
+                       const Brush<T> brush(kernels, corner, pitch, label);
+                       if (stored.has(feature))
+                           stored.for_runs(feature, box,
+                                           [&](std::int64_t row, std::int64_t start,
+                                               std::int64_t stop) { brush.run(row, start, stop); });
+                       else
+                           scanner.scan(copy, in_copy, part, brush);
+                   });
     }
 
     Polygons polygons;
@@ -199,15 +217,18 @@ void LabelPainter::paint(const Labels<T> &labels, std::span<T> out, std::int64_t
     const bool writes_background =
         !labels.keeps_background && !(state.out_is_zero && labels.background == 0);
     parallel_for(state.threads, end - first, [&] {
-        return [&, scanner = FeatureScanner(state.kernels)](std::int64_t index) mutable {
-            const auto paint = [&](auto adds) {
-                state.paint_tile<adds.value>(
-                    scanner, first + index,
-                    reinterpret_cast<const Bits *>(labels.of_features.data()),
-                    static_cast<Bits>(labels.background), writes_background,
-                    reinterpret_cast<Bits *>(out.data()));
+        return [&, scanner = FeatureScanner(state.kernels),
+                near = NearRings()](std::int64_t index) mutable {
+            const auto paint = [&]<template <class> class Brush>() {
+                state.paint_tile<Brush>(scanner, near, first + index,
+                                        reinterpret_cast<const Bits *>(labels.of_features.data()),
+                                        static_cast<Bits>(labels.background), writes_background,
+                                        reinterpret_cast<Bits *>(out.data()));
             };
-            labels.adds ? paint(std::true_type()) : paint(std::false_type());
+            if (labels.adds)
+                paint.template operator()<RunAdder>();
+            else
+                paint.template operator()<RunPainter>();
         };
     });
 }

@@ -44,6 +44,8 @@ class RunScanner
     explicit RunScanner(const Kernels &kernels) noexcept : kernels_(kernels) {}
 
     /* Calls visit(row, Boundaries) for each row of the window that has a run, from top to bottom.
+     * If it has a function `chains`, this receives the rows of a ring with two crossings per row at
+     * once: the first row, one column and the other of each, in any order, and the number of rows.
      * The window has at most `most` rows and columns. Throws std::bad_alloc and Interrupted, at any
      * time. */
     template <class Visit>
@@ -217,6 +219,10 @@ class RunScanner
         follow([last](std::int64_t i) { return i < last ? i + 1 : 0; }, one, true);
         follow([last](std::int64_t i) { return i > 0 ? i - 1 : last; }, other, false);
         if (stamps_.empty()) {
+            if constexpr (requires { visit.chains(low_, one, other, rows); }) {
+                visit.chains(low_, one, other, rows);
+                return;
+            }
             for (Column row = low_; row < high_; ++row)
                 visit_pair(row, one[row - low_], other[row - low_], visit);
             return;

@@ -12,6 +12,11 @@
 namespace polymask::detail
 {
 
+/* For pixels that all have a value. */
+struct EachIsValue {
+    constexpr bool operator()(std::int64_t) const noexcept { return true; }
+};
+
 /* The statistics of a feature's values so far, distributed to several lanes, whose additions do not
  * depend on each other and can be vectorized. */
 template <class T> class Lanes
@@ -29,6 +34,10 @@ template <class T> class Lanes
     template <class IsValue>
     void add(const T *values, std::int64_t count, IsValue is_value) noexcept
     {
+        if constexpr (std::is_same_v<IsValue, EachIsValue>) {
+            add_all(values, count);
+            return;
+        }
         std::int64_t i = 0;
         for (; i + lanes <= count; i += lanes)
             for (std::int64_t lane = 0; lane < lanes; ++lane)
@@ -55,6 +64,27 @@ template <class T> class Lanes
   private:
     static constexpr std::int64_t lanes = 8;
     template <class Element> using Each = std::array<Element, static_cast<std::size_t>(lanes)>;
+
+    /* Adds integers, in any order, with sums in 32 bits where they fit. */
+    void add_all(const T *values, std::int64_t count) noexcept
+    {
+        constexpr std::int64_t at_once = std::int64_t{1} << 16;
+        using Short = std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>;
+        using Sum = std::conditional_t<sizeof(T) <= 2, Short, Term>;
+        count_[0] += count;
+        T low = low_[0], high = high_[0];
+        for (std::int64_t first = 0; first < count; first += at_once) {
+            Sum sum = 0;
+            for (std::int64_t i = first; i < std::min(first + at_once, count); ++i) {
+                sum += static_cast<Sum>(values[i]);
+                low = std::min(low, values[i]);
+                high = std::max(high, values[i]);
+            }
+            sum_[0] += static_cast<Term>(sum);
+        }
+        low_[0] = low;
+        high_[0] = high;
+    }
 
     void add_one(T value, bool is_value, std::size_t lane) noexcept
     {
@@ -83,12 +113,12 @@ template <class T> class Reader
     {
         const std::int64_t place = row * cols_ + start, count = stop - start;
         const T *pixels = values_.pixels.data() + place;
-        const auto is_number = [&](std::int64_t i) {
+        const auto is_number = [&] {
             if constexpr (std::is_floating_point_v<T>)
-                return pixels[i] == pixels[i];
+                return [pixels](std::int64_t i) { return pixels[i] == pixels[i]; };
             else
-                return true;
-        };
+                return EachIsValue();
+        }();
         if (values_.missing.empty() && !values_.nodata) {
             take(pixels, count, is_number);
             return;

@@ -87,12 +87,12 @@ struct Extent {
     double right = -left, bottom = -left;
 
     Extent() = default;
-    explicit Extent(std::span<const double> vertices) noexcept { include(vertices); }
+    explicit Extent(std::span<const double> vertices) noexcept;
 
-    /* Extends to x0, y0, x1, y1, ..., and returns their sum, all in one pass. If a coordinate is
-     * not finite, neither is the sum; the sum of finite coordinates may overflow, but not if each
-     * is below 2^900. An infinite coordinate counts, and NaN does not. */
-    double include(std::span<const double> vertices) noexcept;
+    /* Becomes the extent of x0, y0, x1, y1, ..., and returns their sum, all in one pass. If a
+     * coordinate is not finite, neither is the sum; the sum of finite coordinates may overflow, but
+     * not if each is below 2^900. An infinite coordinate counts, and NaN does not. */
+    double set_and_add(std::span<const double> vertices) noexcept;
 };
 
 /* Returns the samples of a window that a polygon of this extent can set to 1; the box is minimal

@@ -32,7 +32,7 @@ Extent check_vertices(std::span<const double> vertices)
         refuse("vertices: expected pairs of x and y, got " + std::to_string(vertices.size()) +
                " numbers");
     Extent extent;
-    if (std::isfinite(extent.include(vertices)))
+    if (std::isfinite(extent.set_and_add(vertices)))
         return extent;
     for (std::size_t i = 0; i < vertices.size(); i += 2)
         if (!std::isfinite(vertices[i]) || !std::isfinite(vertices[i + 1]))

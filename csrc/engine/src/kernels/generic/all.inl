@@ -7,6 +7,8 @@
 
 #include "kernels/generic/is_exact.inl"
 
+#include "kernels/generic/painting.inl"
+
 #include "kernels/generic/coverage_rows.inl"
 
 #include "kernels/generic/coverage.inl"
@@ -22,6 +24,7 @@ static constexpr Kernels kernels = {
     .vertex_rows = vertex_rows,
     .edge_columns = edge_columns,
     .take_bits = take_bits,
+    .paint = paint,
     .cover = cover,
     .write_fractions = write_fractions,
     .is_exact = is_exact,

@@ -180,6 +180,19 @@ struct Tiles {
     static constexpr bool exist = false;
 };
 
+struct Label {
+    std::uint64_t words[2];
+};
+
+static inline Label repeat_label(std::uint64_t bits) noexcept
+{
+    return {{bits, bits}};
+}
+static inline void put_label(std::uint8_t *out, const Label &label) noexcept
+{
+    std::memcpy(out, label.words, sizeof label.words);
+}
+
 /* Running sums of 16 numbers as fractions, for targets without prefix sums in vectors. */
 
 using RowSum = std::uint32_t;
