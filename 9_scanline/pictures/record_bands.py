@@ -35,14 +35,13 @@ static std::atomic<int> threads;
 static std::int64_t (*record)[5];
 
 static void toggle(const detail::EdgeTable &table, const detail::Layout &layout,
-                   const detail::Band &band, std::uint64_t *bits,
-                   const detail::StripOrder &order) noexcept
+                   const detail::Band &band, std::uint64_t *bits) noexcept
 {
     static thread_local const int thread = threads++;
     const std::int64_t numbers[] = {band.first, band.rows, layout.stride,
                                     (layout.stride << layout.band_shift) / 8, thread};
     std::copy_n(numbers, 5, record[band.index]);
-    kernels->toggle(table, layout, band, bits, order);
+    kernels->toggle(table, layout, band, bits);
 }
 
 extern "C" void fill(const double *vertices, std::size_t n, std::int64_t rows,

@@ -169,7 +169,7 @@ void parts(benchmark::State &state, std::int64_t size, const std::vector<double>
     using namespace polymask::detail;
     const Kernels &kernels = choose_kernels(set);
     const Window window = {size, size, 0, 0, 0};
-    const Layout layout(window, size, false, vertices.size() / 2, 1);
+    const Layout layout(window, size, false, vertices, 1, kernels.has_tiles);
     std::vector<std::uint64_t> bits(layout.buffer_words());
     const Pages mask(static_cast<std::size_t>(size * size));
 
@@ -184,16 +184,11 @@ void parts(benchmark::State &state, std::int64_t size, const std::vector<double>
         const double setup = setups.time([&] {
             table = std::make_unique<EdgeTable>(Polygon{vertices}, window, layout, Rule{});
         });
-        std::vector<std::uint32_t> indices(2 * table->size());
-        std::vector<std::uint16_t> strips(table->size());
-        std::vector<std::uint32_t> starts(static_cast<std::size_t>(layout.strips()) + 1);
-        const StripOrder order = {indices.data(), indices.data() + table->size(), strips.data(),
-                                  starts.data()};
         double toggle = 0;
         for (std::int64_t index = 0; index < layout.bands; ++index) {
             const Band band(layout, index, mask.data());
             Samples one;
-            toggle += one.time([&] { kernels.toggle(*table, layout, band, bits.data(), order); });
+            toggle += one.time([&] { kernels.toggle(*table, layout, band, bits.data()); });
             std::fill(bits.begin(), bits.end(), 0);
         }
         toggles.add(toggle);

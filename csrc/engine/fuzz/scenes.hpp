@@ -67,6 +67,10 @@ inline Area area(Input &input, int reach = 63)
         area.rows = input.integer(0, 40);
         area.cols = input.integer(0, 80);
         break;
+    case 2: /* edges that cross many rows */
+        area.rows = input.integer(150, 300);
+        area.cols = input.integer(1, 9);
+        break;
     case 3:
         area.rows = input.integer(1, 12);
         area.cols = input.integer(120, 270);

@@ -149,7 +149,7 @@ TEST_P(Large, HundredThousandEdges)
     }
 }
 
-/* Many long edges, so that bands are ordered by strips. */
+/* Many long edges, whose bands are in tiles. */
 TEST_P(Large, ThousandLongEdges)
 {
     Random random(46);

@@ -14,6 +14,8 @@ constexpr auto instruction_set = InstructionSet::avx512;
 
 #include "kernels/target/x86.hpp"
 
+#include "kernels/target/x86_tiles.hpp"
+
 using Block = __m512i;
 constexpr std::int64_t block_words = 8;
 

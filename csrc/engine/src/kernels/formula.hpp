@@ -113,7 +113,18 @@ inline bool toggles_watertight(double x, double y, double x1, double y1, double 
  * T is s below the next. Edges between integer vertices therefore never evaluate the formula.
  *
  * A polygon whose edges run through sample points without being on a lattice (diagonals with the
- * same real fraction) would evaluate it in every row; see crossings.inl. */
+ * same real fraction) would evaluate it in every row; see crossings.inl.
+ *
+ * Lanes. Vectors step blocks of 32 rows in lanes of 32 bits: 8 bits of the column, and 24 after the
+ * point. For row i of block k, in units of 2^-24, x = x0 + (i + 32 k) step becomes
+ *
+ *     L = floor(x0) + i floor(step) + k floor(32 step) + D.
+ *
+ * The three floors omit less than 1, i and k units. In n blocks, i < 32 and k < n, so with
+ * D = 30 + n the lane L, a whole number of units, is above x - 1, and at most D above x. If the
+ * fraction of L is at least 2 tol + D, no integer lies between them, and the fraction of x is at
+ * least 2 tol: both have the same floor, that of the formula. A row whose lane does not decide is
+ * tested by x. */
 
 constexpr int fraction_bits = 40;
 constexpr std::uint64_t one_column = std::uint64_t{1} << fraction_bits;
@@ -122,6 +133,26 @@ constexpr std::uint64_t one_column = std::uint64_t{1} << fraction_bits;
  * 2^24, from the edge's first row on. A row is decided if (x & mask) != 0. */
 struct Stepping {
     std::uint64_t x, step, mask;
+};
+
+/* The rows of a block, the number D, and the least fraction that decides a row. */
+struct LaneBounds {
+    static constexpr int rows = 32, unit_shift = fraction_bits - 24;
+
+    LaneBounds(std::uint64_t mask, std::int64_t blocks) noexcept
+        : deficit(static_cast<std::uint32_t>(rows - 2 + blocks)),
+          least(
+              deficit + 1 +
+              static_cast<std::uint32_t>((~mask & (one_column - 1)) >> unit_shift)) /* 2 tol - 1 */
+    {
+    }
+    /* Returns a number of columns in units, modulo 2^8 columns. */
+    static std::uint32_t units(std::uint64_t x) noexcept
+    {
+        return static_cast<std::uint32_t>(x >> unit_shift);
+    }
+
+    std::uint32_t deficit, least;
 };
 
 /* The same column in every row. */

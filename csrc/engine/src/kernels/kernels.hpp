@@ -50,15 +50,19 @@ constexpr int prefetch_distance = 1536; /* bytes; all distances of 1 to 2 KiB ar
 
 struct Kernels {
     InstructionSet instruction_set;
+    bool has_tiles; /* for Layout */
 
     /* Toggles the bits of all crossings in the band. `bits` must be zero before. */
-    void (*toggle)(const EdgeTable &, const Layout &, const Band &, std::uint64_t *bits,
-                   const StripOrder &) noexcept;
+    void (*toggle)(const EdgeTable &, const Layout &, const Band &, std::uint64_t *bits) noexcept;
     /* Writes the band's samples as bytes or as bits, and sets `bits` to zero again. */
     void (*write_bytes)(std::uint64_t *bits, const Layout &, const Band &, Stores,
                         bool out_is_zero) noexcept;
     void (*write_packed)(std::uint64_t *bits, const Layout &, const Band &,
                          bool out_is_zero) noexcept;
+    /* Returns the words of a row, which begins at bit Band::first_bit_of(row), in a layout that is
+     * not dense. The rows of a band are to be taken in order, and set to zero. */
+    std::uint64_t *(*take_run)(std::uint64_t *bits, const Layout &, const Band &,
+                               std::int64_t row) noexcept;
     /* Writes zeros. */
     void (*zero)(std::uint8_t *out, std::int64_t bytes, Stores) noexcept;
     /* Copies the vertices with finite(), and computes Window::rows_up_to for each, in a window of

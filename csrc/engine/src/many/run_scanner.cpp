@@ -142,19 +142,19 @@ void RunScanner::scan_bands(BandRows &visitor)
         ring_starts.push_back(polygons_->vertices_of(ring).first - first_vertex_);
     const Polygon polygon = {polygon_vertices(), ring_starts};
     /* Packed, without an output: rows are padded to whole words. */
-    const Layout layout(window, 0, true, static_cast<std::size_t>(vertex_count_), 1);
+    const Layout layout(window, 0, true, polygon.vertices, 1, kernels_.has_tiles);
     const EdgeTable table(polygon, window, layout, rule_);
-    const Workspace workspace(layout, table);
+    const Array<std::uint64_t> bits = workspace(layout);
     const std::int64_t words = window.cols / 64 + 1;
     Column *const columns = columns_.room_for(static_cast<std::size_t>(64 * (words + 1)));
     const auto last = static_cast<Column>(right_);
     for (std::int64_t index = 0; index < layout.bands; ++index) {
         Interruption::stop_if_asked();
         const Band band(layout, index, nullptr);
-        kernels_.toggle(table, layout, band, workspace.bits(), workspace.order());
+        kernels_.toggle(table, layout, band, bits.get());
         for (std::int64_t i = 0; i < band.rows; ++i) {
-            std::uint64_t *const bits = workspace.bits() + i * layout.stride / 64;
-            std::size_t count = kernels_.take_bits(bits, words, left_, columns);
+            std::uint64_t *const run = kernels_.take_run(bits.get(), layout, band, i);
+            std::size_t count = kernels_.take_bits(run, words, left_, columns);
             /* toggles after the last column may be missing */
             if (count % 2 != 0) {
                 if (columns[count - 1] == last)

@@ -1,6 +1,7 @@
 #include "mask/bands.hpp"
 
 #include <bit>
+#include <cmath>
 
 #include "kernels/formula.hpp"
 #include "parallel/interrupt_poller.hpp"
@@ -14,8 +15,13 @@ namespace
 
 constexpr std::int64_t dense_cols = 2048;
 constexpr std::int64_t small_buffer = std::int64_t{1} << 18; /* bits: 32 KiB, the first cache */
-constexpr std::int64_t large_buffer = std::int64_t{9} << 18; /* bits: 288 KiB */
 constexpr std::size_t many_vertices = 512;
+constexpr std::int64_t least_band = 8, least_band_of_many = 64; /* rows */
+/* Tiles are faster for edges that cross many rows, with many crossings per word of bits. */
+constexpr double many_rows = 64, many_in_a_word = 4;
+constexpr std::size_t least_of_tiles = 64;                   /* vertices */
+constexpr std::int64_t tiles_buffer = std::int64_t{9} << 19; /* bits: 576 KiB */
+constexpr int tall_band_shift = 10;
 /* Vertices times rows of a band: random edges cross a third of the rows, in a tenth of a second.
  * Interruptions are polled between bands. */
 constexpr std::size_t long_band = std::size_t{1} << 29;
@@ -32,29 +38,65 @@ std::int64_t padded_stride(std::int64_t cols, std::int64_t pitch, bool packed) n
     return stride;
 }
 
+std::int64_t tiled_stride(std::int64_t cols) noexcept
+{
+    /* Room for the bit after the last column, and for a shift by up to 63 bits; an odd number of
+     * cache lines. */
+    return 64 * ((cols / 64 + 2) | 1);
+}
+
+/* Estimates the mean number of rows that an edge crosses, from some of the edges. */
+double rows_of_an_edge(const Window &window, std::span<const double> vertices) noexcept
+{
+    constexpr std::size_t enough = 64;
+    const std::size_t n = vertices.size() / 2, step = n / enough | 1;
+    const double top = window.y(0), bottom = window.y(window.rows);
+    double rows = 0, edges = 0;
+    for (std::size_t i = 1; i < n; i += step, ++edges)
+        rows += std::fabs(std::clamp(finite(vertices[2 * i + 1]), top, bottom) -
+                          std::clamp(finite(vertices[2 * i - 1]), top, bottom));
+    return rows / edges;
+}
+
+bool wants_tiles(const Window &window, std::span<const double> vertices) noexcept
+{
+    const auto n = static_cast<double>(vertices.size() / 2),
+               words = static_cast<double>(window.cols) / 64;
+    if (vertices.size() / 2 < least_of_tiles || n < many_in_a_word * words)
+        return false;
+    const double rows = rows_of_an_edge(window, vertices);
+    return rows >= many_rows &&
+           n * rows >= many_in_a_word * words * static_cast<double>(window.rows);
+}
+
 } // namespace
 
-Layout::Layout(const Window &window, std::int64_t row_bytes, bool in_bits, std::size_t vertices,
-               int threads) noexcept
+Layout::Layout(const Window &window, std::int64_t row_bytes, bool in_bits,
+               std::span<const double> vertices, int threads, bool can_tile) noexcept
     : rows(window.rows), cols(window.cols), pitch(row_bytes), packed(in_bits)
 {
     const std::int64_t row_bits = packed ? (cols + 7) / 8 * 8 : cols;
-    dense = cols <= dense_cols && pitch == (packed ? row_bits / 8 : row_bits);
-    stride = dense ? row_bits : padded_stride(cols, pitch, packed);
+    tiled = can_tile && wants_tiles(window, vertices);
+    dense = !tiled && cols <= dense_cols && pitch == (packed ? row_bits / 8 : row_bits);
+    stride = tiled ? tiled_stride(cols) : dense ? row_bits : padded_stride(cols, pitch, packed);
 
     /* Many edges need tall bands, as each edge costs a few nanoseconds per band; few edges need a
      * small buffer, which leaves the caches to the mask. */
-    ordered = !dense && vertices >= many_vertices;
-    const std::int64_t buffer = ordered ? large_buffer : small_buffer;
-    const std::int64_t fitting = std::max(buffer / stride, std::int64_t{ordered ? 64 : 8});
+    const bool many = tiled || vertices.size() / 2 >= many_vertices;
+    const std::int64_t fitting = std::max((tiled ? tiles_buffer : small_buffer) / stride,
+                                          many ? least_band_of_many : least_band);
     const auto floor_log2 = [](std::int64_t n) {
         return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))) - 1;
     };
     band_shift = std::min(floor_log2(fitting), floor_log2(2 * rows - 1));
-    /* at most 24 bits before the point, and several bands per thread */
-    const auto too_tall = [&] { return (stride << band_shift) > (std::int64_t{1} << 23); };
+    /* at most 24 bits before the point, which a row of tiles always has, and several bands per
+     * thread */
+    const auto too_tall = [&] {
+        return tiled ? band_shift > tall_band_shift
+                     : (stride << band_shift) > (std::int64_t{1} << 23);
+    };
     const auto too_few = [&] { return threads > 1 && band_of(rows - 1) < 4 * threads - 1; };
-    const auto too_long = [&] { return vertices > (long_band >> band_shift); };
+    const auto too_long = [&] { return vertices.size() / 2 > (long_band >> band_shift); };
     while (band_shift > 0 && (too_tall() || (too_few() && band_shift > 3) ||
                               (too_long() && band_shift > few_rows_shift)))
         --band_shift;

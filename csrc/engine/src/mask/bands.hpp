@@ -15,57 +15,80 @@
 namespace polymask::inline POLYMASK_ABI::detail
 {
 
-/* A band's bit buffer has one bit per sample, row after row, `stride` bits apart. A crossing
- * toggles one bit; the exclusive or of all bits up to a sample then tells whether it is inside. A
- * crossing beyond the last column toggles the bit after that column, and because each row has an
- * even number of crossings, the exclusive or is 0 again after that bit. Rows therefore need no
- * separation:
+/* A band's bit buffer has one bit per sample. A crossing toggles one bit; the exclusive or of all
+ * bits up to a sample then tells whether it is inside. A crossing beyond the last column toggles
+ * the bit after that column, and because each row has an even number of crossings, the exclusive or
+ * is 0 again after that bit. There are three arrangements:
  *
- * - dense: the stride is the row length of the output; the whole band is one run of bits, so narrow
- *   images have no additional cost per row.
- * - otherwise rows are padded: each row is a separate run, columns beyond the last need not be
- *   toggled, and the stride distributes rows to different sets of the cache.
+ * - dense: row after row, and the stride is the row length of the output; the whole band is one run
+ *   of bits, so narrow images have no additional cost per row.
+ * - padded: each row is a separate run, columns beyond the last need not be toggled, and the stride
+ *   distributes rows to different sets of the cache.
+ * - tiled, for many edges: a word is a tile of 8 rows x 8 columns, a byte for each row, and 8 rows
+ *   are `stride` bytes. A steep edge crosses 8 rows in one or two tiles, which take one or two
+ *   accesses instead of 8. Before a mask is written, 8 rows at a time become separate runs.
  *
- * For a mask of bytes, bit b of the buffer goes to an address that equals b modulo 64: a word of 64
- * bits becomes one aligned cache line of the output, regardless of the row length. */
+ * For a mask of bytes, bit b of a run goes to an address that equals b modulo 64: a word of 64 bits
+ * becomes one aligned cache line of the output, regardless of the row length. */
 struct Layout {
     /* Fixed-point positions (formula.hpp) have 24 bits before the point. */
     static constexpr std::int64_t max_cols = std::int64_t{1} << 20;
     static constexpr std::int64_t max_rows = std::int64_t{1} << 30;
-    static constexpr int strip_shift = 9; /* columns that share a cache line of the buffer */
+    static constexpr std::int64_t tile_rows = 8;
 
     std::int64_t rows, cols;
-    std::int64_t pitch;  /* bytes of the output from row to row */
-    std::int64_t stride; /* bits of the buffer from row to row */
+    std::int64_t pitch; /* bytes of the output from row to row */
+    std::int64_t
+        stride; /* bits of the buffer from row to row, or bytes from 8 rows to the next 8 */
     std::int64_t bands;
     int band_shift; /* a band has 1 << band_shift rows */
-    bool packed, dense;
-    bool ordered; /* toggle edges strip by strip, as the band's buffer exceeds the first cache */
+    bool packed, dense, tiled;
 
-    Layout(const Window &window, std::int64_t row_bytes, bool in_bits, std::size_t vertices,
-           int threads) noexcept;
+    Layout(const Window &window, std::int64_t row_bytes, bool in_bits,
+           std::span<const double> vertices, int threads, bool can_tile) noexcept;
 
     std::int64_t band_rows() const noexcept { return std::int64_t{1} << band_shift; }
     std::int64_t band_of(std::int64_t row) const noexcept { return row >> band_shift; }
-    std::int64_t strips() const noexcept { return (cols >> strip_shift) + 1; }
-    /* 64-bit words of one band's buffer, with some extra for reads and writes of whole blocks */
-    std::size_t buffer_words() const noexcept
+    /* Returns the number of a sample's bit in the buffer, if the first sample has number 0. */
+    std::uint64_t bit(std::int64_t row, std::int64_t column) const noexcept
     {
-        return static_cast<std::size_t>((stride << band_shift) / 64) + 16;
+        return static_cast<std::uint64_t>(tiled ? row / 8 * 8 * stride + column / 8 * 64 +
+                                                      row % 8 * 8 + column % 8
+                                                : row * stride + column);
     }
+    /* 64-bit words of a band's bits, of tiles' rows as runs, and of one thread's buffer for both,
+     * with some extra for reads and writes of whole blocks */
+    std::size_t band_words() const noexcept
+    {
+        return static_cast<std::size_t>((stride << band_shift) / 64);
+    }
+    std::size_t run_words() const noexcept
+    {
+        return static_cast<std::size_t>(tiled ? stride / 8 : 0);
+    }
+    std::size_t buffer_words() const noexcept { return band_words() + run_words() + 16; }
 };
 
-/* One band: rows first .. first + rows - 1; sample 0 of its first row is bit `first_bit`. */
+/* One band: rows first .. first + rows - 1; sample 0 of its first row is bit `first_bit` of its
+ * run.
+ */
 struct Band {
     std::int64_t index, first, rows;
-    std::int64_t first_bit;
-    std::uint8_t *out; /* the output of the first row */
+    std::int64_t first_bit = 0, bits_to_next = 0; /* modulo 64 */
+    std::uint8_t *out;                            /* the output of the first row */
 
     Band(const Layout &layout, std::int64_t number, std::uint8_t *mask) noexcept
         : index(number), first(index << layout.band_shift),
           rows(std::min(layout.band_rows(), layout.rows - first)), out(mask + first * layout.pitch)
     {
-        first_bit = layout.packed ? 0 : reinterpret_cast<std::uintptr_t>(out) % 64;
+        if (!layout.packed) {
+            first_bit = reinterpret_cast<std::uintptr_t>(out) % 64;
+            bits_to_next = layout.pitch % 64;
+        }
+    }
+    std::int64_t first_bit_of(std::int64_t row) const noexcept
+    {
+        return (first_bit + row * bits_to_next) % 64;
     }
 };
 
@@ -107,8 +130,6 @@ class EdgeTable
                 visit(start[from], start[band + 1]);
         }
     }
-    std::size_t size() const noexcept { return edge_count_; }
-
     std::span<const Sample> crossings(std::int64_t band) const noexcept
     {
         return of_band(crossings_, crossing_starts_, band);
@@ -135,37 +156,10 @@ class EdgeTable
     Array<std::uint32_t> edge_starts_, crossing_starts_;
 };
 
-/* Work memory for sorting a band's edges by strip; unused unless layout.ordered. */
-struct StripOrder {
-    std::uint32_t *edges, *sorted; /* EdgeTable::size() each */
-    std::uint16_t *strips;         /* EdgeTable::size() */
-    std::uint32_t *starts;         /* Layout::strips() + 1 */
-};
-
-/* One thread's work memory: a band's bits, all zero between bands, and room to sort its edges. */
-class Workspace
+/* One thread's work memory for a band's bits, which are all zero between bands. */
+inline Array<std::uint64_t> workspace(const Layout &layout)
 {
-  public:
-    Workspace() = default;
-    Workspace(const Layout &layout, const EdgeTable &table)
-        : bits_(std::make_unique<std::uint64_t[]>(layout.buffer_words()))
-    {
-        if (layout.ordered) {
-            const std::size_t edges = table.size();
-            indices_ = uninitialized<std::uint32_t>(2 * edges);
-            strips_ = uninitialized<std::uint16_t>(edges);
-            starts_ = uninitialized<std::uint32_t>(static_cast<std::size_t>(layout.strips()) + 1);
-            order_ = {indices_.get(), indices_.get() + edges, strips_.get(), starts_.get()};
-        }
-    }
-    std::uint64_t *bits() const noexcept { return bits_.get(); }
-    const StripOrder &order() const noexcept { return order_; }
-
-  private:
-    Array<std::uint64_t> bits_;
-    Array<std::uint32_t> indices_, starts_;
-    Array<std::uint16_t> strips_;
-    StripOrder order_ = {};
-};
+    return std::make_unique<std::uint64_t[]>(layout.buffer_words());
+}
 
 } // namespace polymask::inline POLYMASK_ABI::detail

@@ -71,28 +71,28 @@ class Part
   public:
     /* `job.out` is the part's first byte. Throws std::bad_alloc, and Interrupted. */
     Part(const Job &job, const Plan &plan, const Window &window)
-        : job_(job), plan_(plan),
-          layout_(window, job.pitch(), job.packed, job.polygon.vertices.size() / 2, plan.threads),
-          table_(job.polygon, window, layout_, job.rule), own_(layout_, table_)
+        : job_(job), plan_(plan), layout_(window, job.pitch(), job.packed, job.polygon.vertices,
+                                          plan.threads, plan.kernels.has_tiles),
+          table_(job.polygon, window, layout_, job.rule), own_(workspace(layout_))
     {
     }
 
     /* May be called once, because it consumes the calling thread's work memory. */
     void fill(bool out_is_zero)
     {
-        const auto worker_with = [this, out_is_zero](Workspace workspace) {
-            return [this, out_is_zero, workspace = std::move(workspace)](std::int64_t index) {
+        const auto worker_with = [this, out_is_zero](Array<std::uint64_t> memory) {
+            return [this, out_is_zero, memory = std::move(memory)](std::int64_t index) {
                 const Band band(layout_, index, job_.out);
-                plan_.kernels.toggle(table_, layout_, band, workspace.bits(), workspace.order());
+                std::uint64_t *const bits = memory.get();
+                plan_.kernels.toggle(table_, layout_, band, bits);
                 if (job_.packed)
-                    plan_.kernels.write_packed(workspace.bits(), layout_, band, out_is_zero);
+                    plan_.kernels.write_packed(bits, layout_, band, out_is_zero);
                 else
-                    plan_.kernels.write_bytes(workspace.bits(), layout_, band, plan_.box_stores,
-                                              out_is_zero);
+                    plan_.kernels.write_bytes(bits, layout_, band, plan_.box_stores, out_is_zero);
             };
         };
         parallel_for({plan_.threads, plan_.executor}, layout_.bands, worker_with(std::move(own_)),
-                     [&] { return worker_with(Workspace(layout_, table_)); });
+                     [&] { return worker_with(workspace(layout_)); });
         stamp(job_, table_, layout_);
     }
 
@@ -101,7 +101,7 @@ class Part
     const Plan &plan_;
     const Layout layout_;
     const EdgeTable table_;
-    Workspace own_;
+    Array<std::uint64_t> own_;
 };
 
 /* Zeroes the samples outside the box to be filled that may be 1, also those in it if `all`. A dirty

@@ -15,9 +15,11 @@
 
 static constexpr Kernels kernels = {
     .instruction_set = instruction_set,
+    .has_tiles = Tiles::exist,
     .toggle = toggle,
     .write_bytes = write_bytes,
     .write_packed = write_packed,
+    .take_run = take_run,
     .zero = zero,
     .vertex_rows = vertex_rows,
     .edge_columns = edge_columns,

@@ -1,7 +1,9 @@
 /* The columns of an edge, row by row, and the toggling of a band's crossings.
  *
- * The target defines eight numbers and eight counts (coverage_rows.inl), and toggle_decided, which
- * toggles rows of an edge until one is near an integer, and returns their number. */
+ * The target defines eight numbers and eight counts (coverage_rows.inl); toggle_decided, which
+ * toggles rows of an edge until one is near an integer, and returns their number; and Tiles, whose
+ * functions toggle() and to_runs() do so for tiles (bands.hpp) and turn tiles into runs, if they
+ * `exist`. */
 
 /* Computes the number of rows whose samples are at or above each vertex; returns whether a vertex
  * is in the row of a sample. */
@@ -117,23 +119,17 @@ class Toggler
     Toggler(const EdgeTable &table, const Layout &layout, const Band &band,
             std::uint64_t *bits) noexcept
         : table_(table), layout_(layout), bits_(bits), band_first_(band.first),
-          band_end_(band.first + band.rows), first_bit_(band.first_bit),
+          band_end_(band.first + band.rows),
+          first_bit_(layout.tiled ? 0 : static_cast<std::uint64_t>(band.first_bit)),
           row_step_(static_cast<std::uint64_t>(layout.stride) * one_column),
           width_(static_cast<std::uint64_t>(layout.cols + 1) * one_column)
     {
     }
 
-    Segment segment_of(const Edge &edge) const noexcept
-    {
-        const std::int64_t first = std::max(std::int64_t{edge.first}, band_first_);
-        const std::int64_t end = std::min(std::int64_t{edge.first} + edge.rows, band_end_);
-        const auto before = static_cast<std::uint64_t>(first - edge.first);
-        return {first, end, edge.stepping.x + before * edge.stepping.step};
-    }
-
     void toggle(const Sample &crossing) const noexcept
     {
-        const std::uint64_t bit = row_bit(crossing.row) + crossing.column;
+        const std::uint64_t bit =
+            first_bit_ + layout_.bit(crossing.row - band_first_, crossing.column);
         bits_[bit / 64] ^= std::uint64_t{1} << (bit % 64);
     }
 
@@ -150,20 +146,33 @@ class Toggler
             toggle_outside(edge, segment, last_x);
             return;
         }
-        /* The position in the buffer and the column advance together. */
-        const std::uint64_t step = edge_step + row_step_;
-        const std::uint64_t x = segment.x + row_bit(segment.first) * one_column;
-        const std::int64_t rows = segment.end - segment.first;
-        const std::int64_t done = toggle_decided(bits_, x, step, mask, rows);
-        if (done < rows)
+        const std::int64_t done = toggle_decided_from(segment.first, segment.end, segment.x, edge);
+        if (done < segment.end - segment.first)
             toggle_undecided(edge, segment, done);
     }
 
   private:
-    /* Returns the start of a row of the image in the buffer. */
-    std::uint64_t row_bit(std::int64_t row) const noexcept
+    Segment segment_of(const Edge &edge) const noexcept
     {
-        return static_cast<std::uint64_t>(first_bit_ + (row - band_first_) * layout_.stride);
+        const std::int64_t first = std::max(std::int64_t{edge.first}, band_first_);
+        const std::int64_t end = std::min(std::int64_t{edge.first} + edge.rows, band_end_);
+        const auto before = static_cast<std::uint64_t>(first - edge.first);
+        return {first, end, edge.stepping.x + before * edge.stepping.step};
+    }
+
+    /* Toggles rows first .. end - 1 until one is not decided; returns their number. */
+    template <class Target = Tiles>
+    std::int64_t toggle_decided_from(std::int64_t first, std::int64_t end, std::uint64_t x,
+                                     const Edge &edge) const noexcept
+    {
+        const auto [edge_x, step, mask] = edge.stepping;
+        const std::int64_t row = first - band_first_, rows = end - first;
+        if constexpr (Target::exist)
+            if (layout_.tiled)
+                return Target::toggle(bits_, layout_.stride, row, x, step, mask, rows);
+        /* The position in the buffer and the column advance together. */
+        return toggle_decided(bits_, x + (first_bit_ + layout_.bit(row, 0)) * one_column,
+                              step + row_step_, mask, rows);
     }
 
     void toggle(std::int64_t row, std::int64_t column) const noexcept
@@ -190,16 +199,15 @@ class Toggler
     [[gnu::noinline]] void toggle_undecided(const Edge &edge, const Segment &segment,
                                             std::int64_t done) const noexcept
     {
-        const std::uint64_t step = edge.stepping.step + row_step_;
-        const std::uint64_t first_x = segment.x + row_bit(segment.first) * one_column;
         const std::int64_t rows = segment.end - segment.first;
         for (std::int64_t near_integer = 1; done < rows; ++near_integer) {
             /* For an edge that is often near integers, such as a diagonal through the samples, the
              * formula is faster without the test. */
             const std::int64_t next = 2 * near_integer > done ? rows : done + 1;
             toggle_by_formula(edge, segment.first + done, segment.first + next);
-            const std::uint64_t x = first_x + static_cast<std::uint64_t>(next) * step;
-            done = next + toggle_decided(bits_, x, step, edge.stepping.mask, rows - next);
+            const std::uint64_t x =
+                segment.x + static_cast<std::uint64_t>(next) * edge.stepping.step;
+            done = next + toggle_decided_from(segment.first + next, segment.end, x, edge);
         }
     }
 
@@ -229,57 +237,18 @@ class Toggler
     const EdgeTable &table_;
     const Layout &layout_;
     std::uint64_t *bits_;
-    std::int64_t band_first_, band_end_, first_bit_;
-    std::uint64_t row_step_, width_;
+    std::int64_t band_first_, band_end_;
+    std::uint64_t first_bit_, row_step_, width_;
 };
 
-/* Toggles edges strip by strip of columns, in the order of a counting sort, so that the few lines
- * of the buffer that a strip needs stay in the first cache. */
-static void toggle_ordered(const Toggler &toggler, const EdgeTable &table, const Layout &layout,
-                           const Band &band, const StripOrder &order) noexcept
-{
-    const std::int64_t strips = layout.strips();
-    std::fill(order.starts, order.starts + strips + 1, 0);
-    std::size_t count = 0;
-    table.for_ranges(band.index, [&](std::uint32_t begin, std::uint32_t end) {
-        for (std::uint32_t i = begin; i < end; ++i) {
-            const Edge &edge = table.edge(i);
-            const Segment segment = toggler.segment_of(edge);
-            if (segment.first >= segment.end)
-                continue;
-            const auto half = static_cast<std::uint64_t>(segment.end - segment.first) / 2;
-            const std::uint64_t middle = segment.x + half * edge.stepping.step;
-            const std::int64_t column = static_cast<std::int64_t>(middle) >> fraction_bits;
-            const auto strip = static_cast<std::uint16_t>(
-                std::min(std::max(column, std::int64_t{0}), layout.cols) >> Layout::strip_shift);
-            order.edges[count] = i;
-            order.strips[count++] = strip;
-            ++order.starts[strip];
-        }
-    });
-    std::uint32_t start = 0;
-    for (std::int64_t strip = 0; strip < strips; ++strip)
-        start += std::exchange(order.starts[strip], start);
-    for (std::size_t i = 0; i < count; ++i)
-        order.sorted[order.starts[order.strips[i]]++] = order.edges[i];
-    for (std::size_t i = 0; i < count; ++i) {
-        prefetch_to_read(&table.edge(order.sorted[std::min(i + 4, count - 1)]));
-        toggler.toggle(table.edge(order.sorted[i]));
-    }
-}
-
 static void toggle(const EdgeTable &table, const Layout &layout, const Band &band,
-                   std::uint64_t *bits, const StripOrder &order) noexcept
+                   std::uint64_t *bits) noexcept
 {
     const Toggler toggler(table, layout, band, bits);
-    if (layout.ordered) {
-        toggle_ordered(toggler, table, layout, band, order);
-    } else {
-        table.for_ranges(band.index, [&](std::uint32_t begin, std::uint32_t end) {
-            for (std::uint32_t i = begin; i < end; ++i)
-                toggler.toggle(table.edge(i));
-        });
-    }
+    table.for_ranges(band.index, [&](std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t i = begin; i < end; ++i)
+            toggler.toggle(table.edge(i));
+    });
     for (const Sample &crossing : table.crossings(band.index))
         toggler.toggle(crossing);
 }

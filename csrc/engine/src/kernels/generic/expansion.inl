@@ -96,6 +96,34 @@ static void write_run(std::uint64_t *words, std::int64_t first, std::int64_t cou
     *words = 0;
 }
 
+/* Returns a row as a run of bits. Rows are taken in order: the first of a tile makes all its runs.
+ */
+template <class Target>
+static inline std::uint64_t *run_of(std::uint64_t *bits, const Layout &layout, const Band &band,
+                                    std::int64_t row) noexcept
+{
+    if constexpr (Target::exist) {
+        if (layout.tiled) {
+            const std::int64_t words = layout.stride / 64, in_tile = row % Layout::tile_rows;
+            std::uint64_t *const runs = bits + layout.band_words();
+            if (in_tile == 0) {
+                std::uint64_t shifts[Layout::tile_rows];
+                for (std::int64_t i = 0; i < Layout::tile_rows; ++i)
+                    shifts[i] = static_cast<std::uint64_t>(band.first_bit_of(row + i));
+                Target::to_runs(bits + row * words, words, shifts, runs);
+            }
+            return runs + in_tile * words;
+        }
+    }
+    return bits + (band.first_bit + row * layout.stride) / 64;
+}
+
+static std::uint64_t *take_run(std::uint64_t *bits, const Layout &layout, const Band &band,
+                               std::int64_t row) noexcept
+{
+    return run_of<Tiles>(bits, layout, band, row);
+}
+
 template <Stores stores, bool out_is_zero>
 static void write_rows(std::uint64_t *bits, const Layout &layout, const Band &band) noexcept
 {
@@ -104,9 +132,8 @@ static void write_rows(std::uint64_t *bits, const Layout &layout, const Band &ba
     const bool adjacent = layout.pitch == layout.cols && layout.cols >= 64;
     std::uint64_t shared = 0;
     for (std::int64_t run = 0; run < runs; ++run) {
-        const std::int64_t bit = band.first_bit + run * layout.stride;
-        write_run<stores, out_is_zero>(bits + bit / 64, bit % 64, samples,
-                                       band.out + run * layout.pitch,
+        write_run<stores, out_is_zero>(take_run(bits, layout, band, run), band.first_bit_of(run),
+                                       samples, band.out + run * layout.pitch,
                                        adjacent && run > 0 ? &shared : nullptr,
                                        adjacent && run + 1 < runs ? &shared : nullptr);
     }
@@ -166,7 +193,7 @@ static void write_packed(std::uint64_t *bits, const Layout &layout, const Band &
     const std::int64_t runs = layout.dense ? 1 : band.rows;
     const std::int64_t bytes = layout.dense ? band.rows * layout.pitch : (layout.cols + 7) / 8;
     for (std::int64_t run = 0; run < runs; ++run) {
-        std::uint64_t *words = bits + run * layout.stride / 64;
+        std::uint64_t *words = take_run(bits, layout, band, run);
         std::uint8_t *out = band.out + run * layout.pitch;
         std::uint64_t inside = 0;
         std::int64_t left = bytes;
