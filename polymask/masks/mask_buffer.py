@@ -10,8 +10,8 @@ import numpy as np
 from polymask import contract
 from polymask.masks import _engine
 from polymask.masks.output import check_dtype
-from polymask.masks.polygon import draw
-from polymask.masks.sampling import DEFAULT
+from polymask.masks.polygon import PLACING, draw
+from polymask.masks.sampling import DEFAULT, check_sampling
 from polymask.masks.view import view_of, with_options
 
 if TYPE_CHECKING:
@@ -95,10 +95,12 @@ class MaskBuffer:
             raise RuntimeError("another thread is drawing in this buffer: use one for each thread")
         try:
             out, packed, box = self._out, self._packed, self._box
-            if not options:
-                how = out, out.dtype, packed, DEFAULT, box
-                if _engine.mask_of_pairs(polygon, self._shape, *how) is not None:
-                    return self._view
+            if not PLACING & options.keys():
+                sampling = check_sampling(self._shape, **options) if options else DEFAULT
+                if not sampling.squares:
+                    how = out, out.dtype, packed, sampling, box
+                    if _engine.mask_of_pairs(polygon, self._shape, *how) is not None:
+                        return self._view
             view = view_of(polygon, self._shape, **options)
             view.refuse_turned("a MaskBuffer")
             is_checked = bool(view.sampling.squares) or "order" in options
