@@ -47,7 +47,7 @@ def mask(const double[:, ::1] vertices not None, const int64_t[::1] starts, out,
     return fill(view(vertices, starts), out, dtype, rows, cols, packed, sampling, dirty)
 
 
-def mask_of_pairs(polygon, shape, out, dtype, bint packed, sampling):
+def mask_of_pairs(polygon, shape, out, dtype, bint packed, sampling, int64_t[::1] dirty=None):
     """Do the same for unchecked arguments in their most frequent forms (see `copy_of_pairs`).
 
     The result is None for any other form, and for invalid arguments.
@@ -65,7 +65,7 @@ def mask_of_pairs(polygon, shape, out, dtype, bint packed, sampling):
     vertices = copy_of_pairs(polygon, ndarray, float64)
     if vertices is None or not 3 <= len(vertices) // 16 <= most_vertices:
         return None
-    return fill(polygon_of(vertices), out, dtype, rows, cols, packed, sampling, None)
+    return fill(polygon_of(vertices), out, dtype, rows, cols, packed, sampling, dirty)
 
 
 cdef fill(Polygon polygon, out, dtype, Py_ssize_t rows, Py_ssize_t cols, bint packed, sampling,

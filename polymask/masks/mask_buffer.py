@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polymask import contract
+from polymask.masks import _engine
 from polymask.masks.output import check_dtype
-from polymask.masks.polygon import draw
+from polymask.masks.polygon import PLACING, draw
+from polymask.masks.sampling import DEFAULT, check_sampling
 from polymask.masks.view import view_of, with_options
 
 if TYPE_CHECKING:
@@ -89,15 +91,21 @@ class MaskBuffer:
         RuntimeError
             If another thread is drawing in the buffer.
         """
-        view = view_of(polygon, self._shape, **options)
-        view.refuse_turned("a MaskBuffer")
-        is_checked = bool(view.sampling.squares) or "order" in options
-        arrays = view.single(polygon, check=is_checked)
         if not self._lock.acquire(blocking=False):
             raise RuntimeError("another thread is drawing in this buffer: use one for each thread")
         try:
-            how = {"packed": self._packed, "out": self._out, "dirty": self._box}
-            draw(arrays, self._shape, view.sampling, self._out.dtype, **how)
+            out, packed, box = self._out, self._packed, self._box
+            if not PLACING & options.keys():
+                sampling = check_sampling(self._shape, **options) if options else DEFAULT
+                if not sampling.squares:
+                    how = out, out.dtype, packed, sampling, box
+                    if _engine.mask_of_pairs(polygon, self._shape, *how) is not None:
+                        return self._view
+            view = view_of(polygon, self._shape, **options)
+            view.refuse_turned("a MaskBuffer")
+            is_checked = bool(view.sampling.squares) or "order" in options
+            arrays = view.single(polygon, check=is_checked)
+            draw(arrays, self._shape, view.sampling, out.dtype, packed=packed, out=out, dirty=box)
         finally:
             self._lock.release()
         return self._view

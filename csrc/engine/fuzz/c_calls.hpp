@@ -123,6 +123,8 @@ inline polymask_options known_to(Function function, const polymask_options &all)
     }
     if (is(labels, runs, crops))
         known.touched = all.touched;
+    if (known.touched != 0)
+        known.border = known.watertight = 0;
     if (is(mask, labels, fractions, runs, crops))
         known.instruction_set = all.instruction_set;
     if (is(mask, labels, fractions, crops))

@@ -24,13 +24,15 @@ inline polymask_options for_c(const Options &from)
     options.center = from.center ? -7 : 0; /* a flag */
     options.out_is_zero = from.out_is_zero;
     options.instruction_set = static_cast<std::int32_t>(from.instruction_set);
-    options.border = static_cast<std::int32_t>(from.border);
-    options.watertight = from.watertight;
     options.threads = from.threads;
     options.stores = static_cast<std::int32_t>(from.stores);
-    if (from.touched)
+    if (from.touched) {
         options.touched =
             *from.touched == Squares::open ? POLYMASK_TOUCHED_OPEN : POLYMASK_TOUCHED_CLOSED;
+    } else {
+        options.border = static_cast<std::int32_t>(from.border);
+        options.watertight = from.watertight;
+    }
     return options;
 }
 

@@ -453,6 +453,20 @@ TEST(CApi, NumbersThatAnEnumHasNot)
     }
 }
 
+TEST(CApi, TouchedSquaresHaveNoRule)
+{
+    for (const auto field : {&polymask_options::border, &polymask_options::watertight}) {
+        const polymask_polygons none = {};
+        polymask_options options = defaults();
+        options.touched = POLYMASK_TOUCHED_CLOSED;
+        EXPECT_EQ(polymask_boxes(&none, 9, 9, nullptr, 0, &options, nullptr), POLYMASK_DONE);
+        options.*field = 1;
+        Error error;
+        EXPECT_EQ(polymask_boxes(&none, 9, 9, nullptr, 0, &options, error), POLYMASK_INVALID);
+        EXPECT_EQ(error.text().substr(0, 8), "touched:");
+    }
+}
+
 /* Each function with one option set, which it may not have. */
 TEST(CApi, OptionsThatAFunctionHasNot)
 {

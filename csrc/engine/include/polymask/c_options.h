@@ -19,7 +19,7 @@ enum polymask_border {
 enum polymask_touched {
     POLYMASK_TOUCHED_NONE = 0,   /**< those whose sample is inside */
     POLYMASK_TOUCHED_CLOSED = 1, /**< those whose square the polygon touches with an edge, a vertex
-                                      or its interior; `border` and `watertight` have no effect */
+                                      or its interior; `border` and `watertight` are refused */
     POLYMASK_TOUCHED_OPEN = 2,   /**< in the same way, but squares do not include their borders */
 };
 

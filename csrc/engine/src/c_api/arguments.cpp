@@ -171,6 +171,8 @@ Selection selection_of(const polymask_options &options)
     check_one_of("touched", options.touched, POLYMASK_TOUCHED_OPEN);
     if (options.touched == POLYMASK_TOUCHED_NONE)
         return rule_of(options);
+    if (options.border != POLYMASK_BORDER_INSIDE || options.watertight != 0)
+        refuse("touched: the squares that a polygon touches have neither border nor watertight");
     return static_cast<Squares>(options.touched - 1);
 }
 
