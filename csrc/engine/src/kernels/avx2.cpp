@@ -16,6 +16,8 @@ constexpr auto instruction_set = InstructionSet::avx2;
 
 #include "kernels/target/x86_tiles.hpp"
 
+#include "kernels/generic/tiles.inl"
+
 using Block = __m256i;
 constexpr std::int64_t block_words = 4;
 

@@ -16,6 +16,8 @@ constexpr auto instruction_set = InstructionSet::avx512;
 
 #include "kernels/target/x86_tiles.hpp"
 
+#include "kernels/generic/tiles.inl"
+
 using Block = __m512i;
 constexpr std::int64_t block_words = 8;
 

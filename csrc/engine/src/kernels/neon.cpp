@@ -15,6 +15,10 @@ constexpr auto instruction_set = InstructionSet::neon;
 
 #include "kernels/target/scalar.hpp"
 
+#include "kernels/target/neon_tiles.hpp"
+
+#include "kernels/generic/tiles.inl"
+
 struct Block {
     uint64x2_t low, high;
 };

@@ -11,6 +11,11 @@ constexpr auto instruction_set = InstructionSet::plain;
 
 #include "kernels/target/scalar.hpp"
 
+/* Without vectors, tiles save nothing: a byte takes as long as a word, and the runs take more. */
+struct Tiles {
+    static constexpr bool exist = false;
+};
+
 using Block = std::uint64_t;
 constexpr std::int64_t block_words = 1;
 

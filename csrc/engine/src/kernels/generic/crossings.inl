@@ -1,9 +1,9 @@
 /* The columns of an edge, row by row, and the toggling of a band's crossings.
  *
  * The target defines eight numbers and eight counts (coverage_rows.inl); toggle_decided, which
- * toggles rows of an edge until one is near an integer, and returns their number; and Tiles, whose
- * functions toggle() and to_runs() do so for tiles (bands.hpp) and turn tiles into runs, if they
- * `exist`. */
+ * toggles rows of an edge until one is near an integer, and returns their number; and Tiles
+ * (tiles.inl), whose functions toggle() and to_runs() do so for tiles (bands.hpp) and turn tiles
+ * into runs, if they `exist`. */
 
 /* Computes the number of rows whose samples are at or above each vertex; returns whether a vertex
  * is in the row of a sample. */

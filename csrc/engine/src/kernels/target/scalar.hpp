@@ -175,11 +175,6 @@ static inline std::int64_t toggle_decided(std::uint64_t *bits, std::uint64_t x, 
     return row;
 }
 
-/* Without vectors, tiles save nothing: a byte takes as long as a word, and the runs take more. */
-struct Tiles {
-    static constexpr bool exist = false;
-};
-
 struct Label {
     std::uint64_t words[2];
 };
