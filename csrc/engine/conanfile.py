@@ -17,6 +17,7 @@ class Polymask(ConanFile):
     settings = "os", "arch", "compiler", "build_type"
     options = {"shared": [True, False]}
     default_options = {"shared": False}
+    test_package_folder = "packaging/conan"
     exports = "VERSION"
     exports_sources = (
         *("CMakeLists.txt", "LICENSE", "VERSION", "exact_flags*.txt"),

@@ -60,7 +60,7 @@ class Sanitized(Copy):
     """Modules with gcc's sanitizers for addresses and undefined behaviour."""
 
     # They limit the address space, but the sanitizer reserves terabytes of it.
-    left_out = (*LEFT_OUT, "a_build_on_a_full_disk", "where_the_engine_has_no_memory")
+    left_out = (*LEFT_OUT, "a_build_on_a_full_disk", "an_engine_without_memory")
 
     def for_build(self):
         """See setup.py."""

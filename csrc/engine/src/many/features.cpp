@@ -56,7 +56,7 @@ void FeatureScanner::collect_by_points(const Polygons &polygons, std::int64_t po
             const double point[] = {static_cast<double>(column + window.column_offset) +
                                         window.half,
                                     static_cast<double>(row + window.row_offset) + window.half};
-            std::uint8_t inside;
+            std::uint8_t inside = 0;
             poller.count(end - first);
             contains_unchecked(one, point, 1, &inside, sampling.rule, {.threads = 1});
             if (inside != 0 && !before)

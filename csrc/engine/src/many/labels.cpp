@@ -223,16 +223,12 @@ void LabelPainter::paint(const Labels<T> &labels, std::span<T> out, std::int64_t
     parallel_for({state.threads, state.executor}, end - first, [&] {
         return [&, scanner = FeatureScanner(state.kernels),
                 near = NearRings()](std::int64_t index) mutable {
-            const auto paint = [&]<template <class> class Brush>() {
-                state.paint_tile<Brush>(scanner, near, first + index,
-                                        reinterpret_cast<const Bits *>(labels.of_features.data()),
-                                        static_cast<Bits>(labels.background), writes_background,
-                                        reinterpret_cast<Bits *>(out.data()));
-            };
-            if (labels.adds)
-                paint.template operator()<RunAdder>();
-            else
-                paint.template operator()<RunPainter>();
+            const auto paint = labels.adds ? &State::paint_tile<RunAdder, Bits>
+                                           : &State::paint_tile<RunPainter, Bits>;
+            (state.*paint)(scanner, near, first + index,
+                           reinterpret_cast<const Bits *>(labels.of_features.data()),
+                           static_cast<Bits>(labels.background), writes_background,
+                           reinterpret_cast<Bits *>(out.data()));
         };
     });
 }

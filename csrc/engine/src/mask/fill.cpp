@@ -128,7 +128,7 @@ void fill_far_out(const Job &job)
         for (std::int64_t column = 0; column < job.cols(); ++column) {
             const double point[] = {static_cast<double>(column + grid.column_offset) + half,
                                     static_cast<double>(row + grid.row_offset) + half};
-            std::uint8_t inside;
+            std::uint8_t inside = 0;
             poller.count(vertices);
             contains_unchecked(job.polygon, point, 1, &inside, job.rule, {.threads = 1});
             if (job.packed)

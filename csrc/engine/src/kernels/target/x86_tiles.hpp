@@ -98,6 +98,7 @@ static inline void store_each(std::uint64_t *to, std::int64_t stride, const Eigh
 {
     const auto store_two = [&](int i, __m128i words) {
         _mm_storel_epi64(reinterpret_cast<__m128i *>(to + i * stride), words);
+        // cppcheck-suppress invalidPointerCast
         _mm_storeh_pd(reinterpret_cast<double *>(to + (i + 1) * stride), _mm_castsi128_pd(words));
     };
     store_two(0, _mm256_castsi256_si128(v.low));
