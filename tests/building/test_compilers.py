@@ -25,10 +25,7 @@ SOURCES = [*sorted(ROOT.glob("csrc/engine/src/**/*.cpp")), TESTS / "digests.cpp"
 INCLUDE, SRC = ROOT / "csrc/engine/include", ROOT / "csrc/engine/src"
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
 # `make engine` compares the same digests at -O3. The first level has no extension of GCC's either.
-LEVELS = [
-    "-O0 -DPOLYMASK_STANDARD -pedantic-errors",
-    f"-O3 -march=native {' '.join(WARNINGS)}",
-]
+LEVELS = ["-O0 -DPOLYMASK_STANDARD -pedantic-errors", f"-O3 -march=native {' '.join(WARNINGS)}"]
 NAMES = [f"{kind}{end}" for kind in ("g++", "clang++") for end in ("", *range(-24, -9))]
 # Each compiler once: g++ is usually the same as one with a number.
 INSTALLED = {Path(place).resolve(): name for name in NAMES if (place := shutil.which(name))}

@@ -115,6 +115,18 @@ def test_cmake_finds_what_was_moved(language, installation, tmp_path):
     assert ("libpolymask.so" in output_of("ldd", program)) == shared
 
 
+@pytest.mark.weekly
+def test_conan_makes_a_package_and_tries_it(engine, tmp_path):
+    """By a project in C++ and C, which is in the archive."""
+    if not shutil.which("conan"):
+        pytest.skip("needs conan: pip install conan")
+    home = {"CONAN_HOME": str(tmp_path)}
+    output_of("conan", "profile", "detect", **home)
+    command = ["conan", "create", engine, "--build=missing", "--no-remote"]
+    lines = ran(command, home).stderr.splitlines()
+    assert [line for line in lines if line in PICTURE] == 2 * PICTURE
+
+
 @pytest.mark.parametrize(
     ("way", "language", "options"),
     [("FetchContent", "c", []), ("add_subdirectory", "cpp", ["-DCMAKE_BUILD_TYPE=Debug"])],

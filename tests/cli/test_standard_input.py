@@ -91,11 +91,7 @@ def test_polygons_from_a_pipe_with_the_suffix_of_arrays(feed, content, code):
 @folded(
     ("content", "arguments", "message"),
     [
-        (
-            b"",
-            ["mask", "-", "--shape", "9x9", "-o", "o.npy"],
-            "standard input: no line has two",
-        ),
+        (b"", ["mask", "-", "--shape", "9x9", "-o", "o.npy"], "standard input: no line has two"),
         (b"{", ["mask", "-", "--shape", "9x9", "-o", "o.npy"], "standard input: not JSON: line 1"),
         (b"", ["outline", "-", "-o", "o.json"], "standard input: is empty"),
         (b"", ["mask", "-", "-", "--shape", "9x9", "-o", "o.npy"], "can be read only once"),

@@ -37,10 +37,7 @@ MASK = "polymask mask square.csv --shape 9x9 -o out.npy"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "line",
-    [f"{MASK} 2>&1 | true", f"{MASK} 2>&-", f"{MASK} <&- >&- 2>&-"],
-)
+@pytest.mark.parametrize("line", [f"{MASK} 2>&1 | true", f"{MASK} 2>&-", f"{MASK} <&- >&- 2>&-"])
 def test_the_mask_is_written_without_a_reader(shell, tmp_path, line):
     job = shell(line)
     assert job.returncode == 0

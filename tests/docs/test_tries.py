@@ -17,7 +17,7 @@ NEEDS = re.compile(  # a package, a tool, a device, or another Python
     "not installed|No module named|installed and allowed|no .* device|driver |sees no function"
 )
 RAISES = {  # a part of each command that is to fail: its error
-    "Polygon(np.zeros((2, 2)))": "ValueError: a polygon needs at least 3 vertices",
+    "Polygon(np.zeros((2, 2)))": "ValueError: a polygon needs at least 3 vertices"
 }
 
 # Shell functions that shorten measurements: the last of equal options holds.

@@ -158,10 +158,7 @@ def test_the_reference_shares_no_code_with_a_rung(root):
     assert imports_of_the_project(Path(reference.__file__)) == {"polymask.contract"}
 
 
-@folded(
-    "module",
-    ["common/staleness", *(f"registry/{name}" for name in LADDER)],
-)
+@folded("module", ["common/staleness", *(f"registry/{name}" for name in LADDER)])
 def test_nothing_flows_back_to_the_driver(root, module):
     for name in imports_of_the_project(root / f"ladder/{module}.py"):
         assert name.startswith(BELOW)

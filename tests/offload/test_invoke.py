@@ -93,8 +93,7 @@ def test_python_s_integers_beyond_int64_are_uint64(stream, kernels):
 
 
 @folded(
-    "value",
-    [2**64, -(2**63) - 1, [1, 2], (3.0,), "text", b"bytes", {}, ..., np.datetime64(1, "s")],
+    "value", [2**64, -(2**63) - 1, [1, 2], (3.0,), "text", b"bytes", {}, ..., np.datetime64(1, "s")]
 )
 def test_values_other_than_scalars_are_refused(stream, kernels, value):
     with pytest.raises(ValueError, match=r"takes.*None") as raised:

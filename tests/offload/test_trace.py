@@ -74,11 +74,7 @@ HOST = {"POLYMASK_OFFLOAD_DEVICES": "host"}
 
 @pytest.mark.parametrize(
     ("variables", "lines"),
-    [
-        ({}, 0),
-        ({"PYMIC_TRACE": "2"}, 4),
-        ({"PYMIC_TRACE": "2", tracing.TRACE: "0"}, 0),
-    ],
+    [({}, 0), ({"PYMIC_TRACE": "2"}, 4), ({"PYMIC_TRACE": "2", tracing.TRACE: "0"}, 0)],
 )
 def test_the_environment_sets_them(variables, lines):
     done = run("-c", PROGRAM, **HOST, **variables)

@@ -16,13 +16,7 @@ from polymask.common import figures
 
 pytest.importorskip("matplotlib")
 
-from ladder.report.charts import (
-    curves,
-    drawing,
-    polygon,
-    speedups,
-    two_values,
-)
+from ladder.report.charts import curves, drawing, polygon, speedups, two_values
 
 STEM = ROOT / "results" / "2026-11-21-amd-epyc"
 TEXT = re.compile(r"<text[^>]*>([^<]*)</text>")

@@ -36,10 +36,7 @@ BROKEN = {
         r"workload.polygon_xy\[24\]\[1\] must be a number, got nan",
     ),
     "no vertex": (lambda d: d["workload"].update(polygon_xy=[]), "workload: a polygon needs at le"),
-    "a time beyond all": (
-        lambda d: row(d).update(min_s=10**400),
-        f"{ROW}.min_s must be a number",
-    ),
+    "a time beyond all": (lambda d: row(d).update(min_s=10**400), f"{ROW}.min_s must be a number"),
     "a shape below zero": (
         lambda d: d["workload"].update(shape=[-1, 2]),
         r"shape\[0\] must be an integer not below zero, got -1",

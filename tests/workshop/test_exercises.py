@@ -37,10 +37,7 @@ def keeping(vertices):
 @pytest.mark.parametrize(
     ("check", "message"),
     [
-        (
-            "exhausted(answer.nothing, 'no memory', {})",
-            "no MemoryError arrived: nothing was",
-        ),
+        ("exhausted(answer.nothing, 'no memory', {})", "no MemoryError arrived: nothing was"),
         ("exhausted(answer.refused, 'no memory', {})", "another exception was raised"),
         ("exhausted(answer.killed, 'no memory', {9: 'NULL!'})", "^NULL!"),
         ("exhausted(answer.killed, 'no memory', {})", "MemoryError.*crashed"),

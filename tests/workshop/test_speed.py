@@ -26,11 +26,7 @@ QUIET = busy.Look(2, others=0.0, stolen=0.0)
 BUSY = busy.Look(2, others=1.8, stolen=0.0, programs=("cc1plus", "make"))
 ROUNDS = 20
 SPEED = exercises.Speed(
-    before="python.tuples",
-    solution="python.vectorized",
-    size=96,
-    of_solution=0.6,
-    times_before=10,
+    before="python.tuples", solution="python.vectorized", size=96, of_solution=0.6, times_before=10
 )
 
 

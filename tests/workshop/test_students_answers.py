@@ -100,11 +100,7 @@ ANSWERS = {  # exercise, changes of its solution (file, old, new), and a part of
         [("typed.pyx", DIRECTIVES, ""), ("typed.pyx", "import numpy", DIRECTIVES + "import numpy")],
         "must stand above the docstring",
     ),
-    "no directives": (
-        "type",
-        [("typed.pyx", DIRECTIVES, "")],
-        "the directives are not in effect",
-    ),
+    "no directives": ("type", [("typed.pyx", DIRECTIVES, "")], "the directives are not in effect"),
     "only the names in the declaration are exchanged": (
         "declared",
         [("vectors.pyx", "result = atan2(y, x)", "result = atan2(x, y)")],

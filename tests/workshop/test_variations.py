@@ -61,11 +61,7 @@ def test_an_answer_identical_to_the_solution_is_a_fault(keys, fault):
 
 
 @pytest.mark.parametrize(
-    ("changed", "fault"),
-    [
-        ({"number": 1}, "number 1"),
-        ({"checks": "both"}, "check.py is missing"),
-    ],
+    ("changed", "fault"), [({"number": 1}, "number 1"), ({"checks": "both"}, "check.py is missing")]
 )
 def test_values_that_a_list_or_a_check_cannot_show_are_faults(changed, fault):
     assert verify.on_paper(EXERCISE) == []

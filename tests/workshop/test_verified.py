@@ -18,8 +18,7 @@ def marks_of(exercise):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "exercise",
-    [pytest.param(e, marks=marks_of(e), id=e.name) for e in exercises.every()],
+    "exercise", [pytest.param(e, marks=marks_of(e), id=e.name) for e in exercises.every()]
 )
 def test_an_exercise_is_verified(exercise):
     try:
