@@ -11,8 +11,9 @@ from checkouts import ROOT
 from markdown_it import MarkdownIt
 
 PAGES = [*sorted(ROOT.glob("[0-9]_*/*.md")), ROOT / "docs/concepts/data_races.md"]
-# Code of at least three words; `polymask workshop` is about the reader's own files.
-INLINE = re.compile(r"([A-Z_]+=\S+ )*(polymask|python) (?!workshop)\S+ \S")
+# Code of at least three words; what is left out needs a student's own workshop.
+OWN = "workshop (?:check|predictions|watch)"
+INLINE = re.compile(rf"([A-Z_]+=\S+ )*(polymask|python) (?!{OWN})\S+ \S")
 NEEDS = re.compile(  # a package, a tool, a device, or another Python
     "not installed|No module named|installed and allowed|no .* device|driver |sees no function"
 )
