@@ -123,8 +123,8 @@ def test_conan_makes_a_package_and_tries_it(engine, tmp_path):
     home = {"CONAN_HOME": str(tmp_path)}
     output_of("conan", "profile", "detect", **home)
     command = ["conan", "create", engine, "--build=missing", "--no-remote"]
-    lines = ran(command, home).stderr.splitlines()
-    assert [line for line in lines if line in PICTURE] == 2 * PICTURE
+    output = ran(command, home).stderr
+    assert [line for line in output.splitlines() if line in PICTURE] == 2 * PICTURE, output
 
 
 @pytest.mark.parametrize(
